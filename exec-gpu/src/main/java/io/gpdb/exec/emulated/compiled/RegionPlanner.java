@@ -238,8 +238,17 @@ final class RegionPlanner {
           o -> {
             size++;
             onlyPure &= KernelFacts.isPure(o);
-            Ops.reads(o).forEach(register -> readInRegion.set(register.id()));
+            Ops.reads(o).forEach(this::markRead);
           });
+    }
+
+    /** An index start + THREAD is not read: the region adds up where it is from its start. */
+    private void markRead(Reg register) {
+      readInRegion.set(register.id());
+      Reg start = facts.walkStart(register);
+      if (start != null) {
+        readInRegion.set(start.id());
+      }
     }
 
     private void flush() {

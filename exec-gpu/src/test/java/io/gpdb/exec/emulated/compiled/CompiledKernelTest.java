@@ -9,6 +9,7 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
@@ -101,6 +102,44 @@ class CompiledKernelTest {
         for (int i = 0; i < 64; i++) {
           assertThat(both.getAtIndex(ValueLayout.JAVA_INT, i)).as(mode + " " + i).isEqualTo(63 - i);
         }
+      }
+    }
+  }
+
+  /** The start of a turn's rows moves on after what is done behind a barrier. */
+  @Test
+  void rowsAreThoseOfTheTurnBehindABarrier() {
+    KernelBuilder b = new KernelBuilder("turns");
+    b.blockSize(64);
+    Reg rows = b.scalar("rows", Type.I32);
+    int column = b.input("column", Element.I32);
+    int sum = b.output("sum", Element.I32);
+    Reg start = b.variable(b.i32(0));
+    b.whileLoop(
+        () -> b.lt(start, rows),
+        () -> {
+          Reg row = b.add(start, b.thread());
+          Reg known = b.variable(b.i32(-1));
+          b.ifThen(b.lt(row, rows), () -> b.set(known, b.load(sum, b.i32(0))));
+          b.barrier();
+          b.ifThen(
+              b.ge(known, b.i32(0)),
+              () -> b.atomicUpdate(AtomicOp.ADD, sum, b.i32(0), b.load(column, row)));
+          b.set(start, b.add(start, 64));
+        });
+    Kernel kernel = b.build();
+    for (EmulatedOptions.Mode mode : EmulatedOptions.Mode.values()) {
+      try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, false));
+          Arena arena = Arena.ofConfined()) {
+        MemorySegment values = arena.allocate(300 * 4, 8);
+        for (int i = 0; i < 300; i++) {
+          values.setAtIndex(ValueLayout.JAVA_INT, i, i);
+        }
+        MemorySegment total = arena.allocate(8, 8);
+        Arguments arguments = new Arguments(kernel).scalar(0, 200);
+        arguments.buffer(0, TestBuffers.of(values)).buffer(1, TestBuffers.of(total));
+        device.load(kernel).launch(1, arguments);
+        assertThat(total.get(ValueLayout.JAVA_INT, 0)).as(mode.name()).isEqualTo(200 * 199 / 2);
       }
     }
   }
