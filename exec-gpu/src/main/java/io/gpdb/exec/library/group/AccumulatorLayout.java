@@ -15,8 +15,10 @@ import java.util.List;
  * The i64 words that {@link GridGroupBy} keeps for each group, one group after the other:
  *
  * <pre>
- *   | rows | first row | counts of nullable arguments, sums, minima, maxima |
+ *   | first row | rows | counts of nullable arguments, sums, minima, maxima |
  * </pre>
+ *
+ * <p>A group has rows where it has a first one. Without aggregates rows are not counted.
  *
  * <p>A sum of i32 is one word; a sum of i64 is two, of the low and of the high halves, so that it
  * is exact up to 2^31 rows a group. Minima and maxima are kept as order words: signed i64 that
@@ -24,8 +26,11 @@ import java.util.List;
  * GroupFloatSums}.
  */
 final class AccumulatorLayout {
-  static final int ROWS = 0;
-  static final int FIRST_ROW = 1;
+  static final int FIRST_ROW = 0;
+  static final int ROWS = 1;
+
+  /** The first row of a group without rows. */
+  static final long NO_ROW = Long.MAX_VALUE;
 
   private final List<Word> words = new ArrayList<>();
   private final List<LaneProgram> arguments = new ArrayList<>();
@@ -65,8 +70,10 @@ final class AccumulatorLayout {
       }
     }
     argumentTypes = Lane.trialValues(inputs, LaneVariant.full(inputs), arguments);
-    word(AtomicOp.ADD, 0);
-    word(AtomicOp.MIN, Long.MAX_VALUE);
+    word(AtomicOp.MIN, NO_ROW);
+    if (!aggregates.isEmpty()) {
+      word(AtomicOp.ADD, 0);
+    }
     for (LaneValue type : argumentTypes) {
       countWords.add(type.isNullable() ? word(AtomicOp.ADD, 0) : ROWS);
     }
@@ -100,6 +107,10 @@ final class AccumulatorLayout {
         yield new Slot(function, type, argument, count, low, -1);
       }
     };
+  }
+
+  boolean countsRows() {
+    return words.size() > ROWS;
   }
 
   List<Word> words() {

@@ -46,8 +46,9 @@ final class GroupResults {
     GroupOrder order = new GroupOrder(scratch, groups);
     for (int g = 0; g < groups; g++) {
       StopSignal.poll(g);
-      if (accumulators.longAt((long) g * words + AccumulatorLayout.ROWS) > 0) {
-        order.add(g, accumulators.longAt((long) g * words + AccumulatorLayout.FIRST_ROW));
+      long firstRow = accumulators.longAt((long) g * words + AccumulatorLayout.FIRST_ROW);
+      if (firstRow != AccumulatorLayout.NO_ROW) {
+        order.add(g, firstRow);
       }
     }
     order.sort(plan.sort);

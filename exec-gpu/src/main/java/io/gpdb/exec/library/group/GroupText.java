@@ -126,7 +126,7 @@ final class GroupText {
     eachGroup(
         first ->
             b.ifThen(
-                b.ne(b.loadShared(shared, first), 0),
+                b.ne(b.loadShared(shared, first), AccumulatorLayout.NO_ROW),
                 () -> {
                   for (int w = 0; w < layout.words().size(); w++) {
                     Reg at = b.add(first, w);
@@ -147,8 +147,14 @@ final class GroupText {
         });
   }
 
+  /**
+   * In global memory, the lanes of a block first load their groups' first rows, then, after a
+   * barrier, add to them: loads that miss a cache overlap, atomic operations do not.
+   */
   private void addRow(LaneScan at) {
     Lane lane = at.lane();
+    Reg found = b.variable(b.i32(-1));
+    Reg known = b.variable(b.i64(0));
     if (groupOf >= 0) {
       b.ifThen(b.lt(lane.row(), at.rows()), () -> b.store(groupOf, lane.row(), b.i32(-1)));
     }
@@ -158,8 +164,17 @@ final class GroupText {
           if (groupOf >= 0) {
             b.store(groupOf, lane.row(), group);
           }
-          addTo(lane, firstWord(group));
+          if (shared >= 0) {
+            addTo(lane, firstWord(group), null);
+          } else {
+            b.set(known, b.load(accumulators, firstWord(group)));
+            b.set(found, group);
+          }
         });
+    if (shared < 0) {
+      b.barrier();
+      b.ifThen(b.ge(found, b.i32(0)), () -> addTo(lane, firstWord(found), known));
+    }
   }
 
   private Reg firstWord(Reg group) {
@@ -167,10 +182,16 @@ final class GroupText {
     return shared >= 0 ? b.mul(group, words) : b.mul(b.convert(group, Type.I64), words);
   }
 
-  private void addTo(Lane lane, Reg first) {
-    update(first, AccumulatorLayout.ROWS, b.i64(1));
+  private void addTo(Lane lane, Reg first, @Nullable Reg knownFirstRow) {
     Reg row = b.add(rowBase, b.convert(lane.row(), Type.I64));
-    updateExtreme(first, AccumulatorLayout.FIRST_ROW, row);
+    if (knownFirstRow == null) {
+      update(first, AccumulatorLayout.FIRST_ROW, row);
+    } else {
+      b.ifThen(b.lt(row, knownFirstRow), () -> update(first, AccumulatorLayout.FIRST_ROW, row));
+    }
+    if (layout.countsRows()) {
+      update(first, AccumulatorLayout.ROWS, b.i64(1));
+    }
     lane.stage(layout.arguments());
     for (int i = 0; i < layout.arguments().size(); i++) {
       int argument = i;

@@ -145,7 +145,8 @@ public final class Grouping implements AutoCloseable {
     int[] used = new int[places.size()];
     int count = 0;
     for (int g = 0; g < places.size(); g++) {
-      if (all.longAt((long) g * words + AccumulatorLayout.ROWS) > 0) {
+      long firstRow = all.longAt((long) g * words + AccumulatorLayout.FIRST_ROW);
+      if (firstRow != AccumulatorLayout.NO_ROW) {
         used[count++] = g;
       }
     }
