@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class InvalidViewsTest {
   private static final long SEED = Long.getLong("gpdb.seed", 1);
-  private static final int STEPS = Integer.getInteger("gpdb.steps", 70);
-  private static final List<String> NAMES = List.of("A", "B", "C", "D", "E");
+  private static final int STEPS = Integer.getInteger("gpdb.steps", 100);
+  private static final List<String> NAMES = List.of("A", "B", "C", "D");
 
   /**
    * A table of one row, or a view.
@@ -96,7 +96,7 @@ class InvalidViewsTest {
   }
 
   private void step() throws SQLException {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(20)) {
       case 0 -> {
         done.add("ROLLBACK");
         connection().rollback();
@@ -108,16 +108,24 @@ class InvalidViewsTest {
         committed = new TreeMap<>(model);
       }
       case 3 -> reopen();
-      case 4, 5, 6 -> createTable(any());
-      case 7, 8, 9, 10 -> createView(any());
-      case 11 -> rename(any(), any());
-      case 12 -> addColumn(any());
-      default -> drop(any());
+      case 4, 5, 6, 7 -> createTable(mostly(false));
+      case 8, 9, 10, 11 -> createView(mostly(random.nextInt(4) == 0));
+      case 12, 13 -> rename(mostly(true), mostly(false));
+      case 14 -> addColumn(mostly(true));
+      default -> drop(mostly(true));
     }
   }
 
   private String any() {
     return NAMES.get(random.nextInt(NAMES.size()));
+  }
+
+  /** Mostly the name of a relation that is there, or of none. */
+  private String mostly(boolean there) {
+    List<String> names = NAMES.stream().filter(name -> model.containsKey(name) == there).toList();
+    return names.isEmpty() || random.nextInt(8) == 0
+        ? any()
+        : names.get(random.nextInt(names.size()));
   }
 
   private void reopen() throws SQLException {
@@ -152,9 +160,9 @@ class InvalidViewsTest {
   }
 
   private void createView(String name) throws SQLException {
-    Set<String> reads = new LinkedHashSet<>(List.of(any()));
+    Set<String> reads = new LinkedHashSet<>(List.of(mostly(true)));
     if (random.nextBoolean()) {
-      reads.add(any());
+      reads.add(mostly(true));
     }
     List<String> read = List.copyOf(reads);
     boolean two = read.size() == 2;
@@ -226,9 +234,9 @@ class InvalidViewsTest {
   }
 
   private void drop(String name) throws SQLException {
-    boolean view = random.nextInt(3) > 0;
-    String behavior = List.of("", "", " RESTRICT", " CASCADE").get(random.nextInt(4));
     Relation relation = model.get(name);
+    boolean view = (relation != null && relation.isView()) ^ random.nextInt(6) == 0;
+    String behavior = List.of("", "", "", "", " RESTRICT", " CASCADE").get(random.nextInt(6));
     Set<String> readers = allReaders(name);
     String state = null;
     if (relation == null) {
