@@ -1992,8 +1992,13 @@ SqlTypeNameSpec GpTypeName() :
     int scale = RelDataType.SCALE_NOT_SPECIFIED;
     boolean binary = false;
     boolean varying = false;
+    final SqlIntervalQualifier fields;
 }
 {
+    <INTERVAL> { s = span(); } fields = IntervalQualifier() {
+        return TypeSpelling.interval(fields, s.end(this));
+    }
+|
     <FLOAT> { s = span(); } <LPAREN> length = UnsignedIntLiteral() <RPAREN> {
         return TypeSpelling.floating(length, s.end(this));
     }

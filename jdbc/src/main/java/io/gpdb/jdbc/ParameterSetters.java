@@ -9,17 +9,22 @@ import io.gpdb.session.DeferredParameters;
 import io.gpdb.session.SessionLock;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.IntervalType;
+import io.gpdb.sql.type.IntervalType.Fields;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
 import java.math.BigDecimal;
 import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.Period;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.Calendar;
@@ -33,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ParameterSetters extends GpdbStatement implements PreparedStatement {
   private static final int NANOS_PER_MICRO = 1000;
+  private static final SqlTypeSpec MONTHS = IntervalType.of(Fields.YEAR_TO_MONTH).spec();
+  private static final SqlTypeSpec MICROS = IntervalType.of(Fields.DAY_TO_SECOND).spec();
   private static final int YEAR_MAX = 9999;
 
   private final int count;
@@ -320,6 +327,26 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     requireYear(parameter, day);
     long micros = micros(value);
     bind(parameter, SqlTypeSpec.TIMESTAMP_TZ, (to, i) -> to.setInstant(i, micros));
+  }
+
+  /** A period of years and months; one with days is no interval of SQL. */
+  final void setPeriod(int parameter, Period value) throws SQLException {
+    if (!value.equals(value.withDays(0))) {
+      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, value + " has days: bind a Duration for them");
+    }
+    bind(parameter, MONTHS, (to, i) -> to.setInterval(i, MONTHS, value.toTotalMonths()));
+  }
+
+  /** Nanoseconds are rounded half up to microseconds. */
+  final void setDuration(int parameter, Duration value) throws SQLException {
+    long micros =
+        Arguments.converted(
+            "the duration",
+            () ->
+                Math.addExact(
+                    Math.multiplyExact(value.getSeconds(), 1_000_000L),
+                    (value.getNano() + NANOS_PER_MICRO / 2) / NANOS_PER_MICRO));
+    bind(parameter, MICROS, (to, i) -> to.setInterval(i, MICROS, micros));
   }
 
   private static long micros(Instant value) {

@@ -268,7 +268,7 @@ class MetaDataTest {
       codes.add(rows.getInt("DATA_TYPE"));
       assertThat(rows.getShort("NULLABLE")).isEqualTo((short) DatabaseMetaData.typeNullable);
     }
-    assertThat(codes).isSorted().hasSize(18);
+    assertThat(codes).isSorted().hasSize(31);
   }
 
   @Test

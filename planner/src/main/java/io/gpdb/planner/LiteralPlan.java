@@ -64,7 +64,18 @@ final class LiteralPlan implements Prepared {
       case DECIMAL, WIDE_DECIMAL ->
           number.scale() <= type.scale()
               && number.precision() - number.scale() <= type.precision() - type.scale();
-      case BOOLEAN, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, CHAR, VARCHAR, VARBINARY, UUID -> false;
+      case BOOLEAN,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS,
+          CHAR,
+          VARCHAR,
+          VARBINARY,
+          UUID ->
+          false;
     };
   }
 

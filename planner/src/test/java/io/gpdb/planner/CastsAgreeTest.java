@@ -51,12 +51,18 @@ class CastsAgreeTest {
             "'2021-02-29'",
             "'23:59:59.9999999'",
             "'2020-02-29 10:00:00.1235Z'",
-            "'2020-02-29 10:00:00.123'"));
+            "'2020-02-29 10:00:00.123'",
+            "'-3'",
+            "'1 02:03:04.56'"));
     VALUES.put(
         "TIMESTAMP WITH TIME ZONE",
         List.of(
             "TIMESTAMP WITH TIME ZONE '1969-12-31 23:59:59.5Z'",
             "TIMESTAMP '2020-06-01 12:00:00.1235+14:00'"));
+    VALUES.put("INTERVAL HOUR(4)", List.of("INTERVAL '5' HOUR", "INTERVAL '-1000' HOUR"));
+    VALUES.put(
+        "INTERVAL SECOND(5)", List.of("INTERVAL '-0.000002' SECOND", "INTERVAL '99999.5' SECOND"));
+    VALUES.put("INTERVAL YEAR(4) TO MONTH", List.of("INTERVAL '-1000-11' YEAR TO MONTH"));
     VALUES.put("UUID", List.of("UUID '550e8400-e29b-41d4-a716-446655440000'"));
     VALUES.put("VARBINARY", List.of("X''", "X'00ff'", "X'3132'"));
   }
@@ -87,6 +93,11 @@ class CastsAgreeTest {
     "VARBINARY",
     "TIMESTAMP WITH TIME ZONE",
     "TIMESTAMP(3) WITH TIME ZONE",
+    "INTERVAL HOUR",
+    "INTERVAL DAY(6) TO SECOND(1)",
+    "INTERVAL SECOND(8, 3)",
+    "INTERVAL YEAR",
+    "INTERVAL MONTH(8)",
     "UUID"
   };
 

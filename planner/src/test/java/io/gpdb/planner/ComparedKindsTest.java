@@ -138,8 +138,10 @@ class ComparedKindsTest {
     assertThat(db.error("SELECT TRUE <> ANY (SELECT v FROM t UNION SELECT 'a') FROM t"))
         .hasMessageContaining("BOOLEAN");
     assertThat(db.error("SELECT i FROM t WHERE INTERVAL '1' DAY = 'a'"))
-        .hasMessage("= does not compare INTERVAL DAY with CHAR(1): cast one of them");
-    assertThat(db.state("SELECT i FROM t WHERE INTERVAL '1' DAY = 'a'")).isEqualTo("42804");
+        .hasMessage(
+            "'a' is not an interval day, but is used with an expression of type INTERVAL DAY at line"
+                + " 1, column 42");
+    assertThat(db.state("SELECT i FROM t WHERE INTERVAL '1' DAY = 'a'")).isEqualTo("22006");
     assertThat(db.state("SELECT i FROM t WHERE i = TRUE")).isEqualTo("42804");
   }
 }

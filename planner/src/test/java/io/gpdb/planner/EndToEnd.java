@@ -13,6 +13,7 @@ import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.InstantText;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
@@ -280,6 +281,7 @@ final class EndToEnd implements AutoCloseable {
       case TIMESTAMP -> TemporalText.formatTimestamp(raw);
       case CHAR, VARCHAR -> set.string(column);
       case TIMESTAMP_TZ -> InstantText.format(raw);
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(type).format(raw);
       case UUID -> UuidText.format(set.bytes(column));
       case VARBINARY -> HexFormat.of().formatHex(set.bytes(column));
     };

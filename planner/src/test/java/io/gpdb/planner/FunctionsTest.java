@@ -121,6 +121,16 @@ class FunctionsTest {
       sample("-", "e - INTERVAL " + interval, "z - INTERVAL " + interval);
     }
     sample("+", "o + INTERVAL '90' MINUTE");
+    String hours = "CAST(n AS INTERVAL HOUR(18))";
+    sample("+", hours + " + INTERVAL '1:30' HOUR TO MINUTE");
+    sample("-", hours + " - CAST(i AS INTERVAL SECOND(18))");
+    sample("*", "n * INTERVAL '1.5' SECOND", "INTERVAL '7' MONTH * d", hours + " * x");
+    sample("/", hours + " / i", "INTERVAL '7' MONTH / d", "INTERVAL '7' SECOND / x");
+    sample("prefix -", "-" + hours);
+    sample("ABS", "ABS(" + hours + ")");
+    sample("EXTRACT", "EXTRACT(DAY FROM " + hours + " + INTERVAL '1' DAY)");
+    sample("EXTRACT", "EXTRACT(SECOND FROM CAST(d AS INTERVAL SECOND(18)))");
+    sample("CAST", "CAST(" + hours + " AS VARCHAR)", "CAST(s AS INTERVAL DAY)");
     sample(
         "MOD",
         "MOD(n, m)",

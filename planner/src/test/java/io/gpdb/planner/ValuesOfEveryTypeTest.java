@@ -118,6 +118,16 @@ class ValuesOfEveryTypeTest {
             List.of("1900-02-28 23:59:59.999999", "1970-01-01 00:00:00", "2400-02-29 12:00:00.25")),
         instants(),
         new Case(
+            "INTERVAL DAY(8) TO SECOND",
+            List.of("INTERVAL '-99999999' DAY", "INTERVAL '0.000001' SECOND", "'7 01:02:03.5'"),
+            List.of("-99999999 00:00:00", "0 0:0:0.000001", "+7 01:02:03.5"),
+            List.of("-99999999 00:00:00.000000", "0 00:00:00.000001", "7 01:02:03.500000")),
+        new Case(
+            "INTERVAL YEAR(9) TO MONTH",
+            List.of("INTERVAL '-999999999-11' YEAR TO MONTH", "INTERVAL '3' MONTH", "'7-0'"),
+            List.of("-999999999-11", "0-3", "7-0"),
+            List.of("-999999999-11", "0-03", "7-00")),
+        new Case(
             "CHAR(4)",
             List.of("''", "'ab'", "'\u00e4\u00f6\u65e5\u672c'"),
             List.of("", "ab", "\u00e4\u00f6\u65e5\u672c"),

@@ -2,6 +2,7 @@ package io.gpdb.session;
 
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.type.InstantText;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
@@ -26,6 +27,7 @@ public final class ValueText {
       case TIMESTAMP -> TemporalText.formatTimestamp(row.raw(column));
       case CHAR, VARCHAR -> row.string(column);
       case TIMESTAMP_TZ -> InstantText.format(row.raw(column));
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(type).format(row.raw(column));
       case UUID -> UuidText.format(row.bytes(column));
       case VARBINARY -> HexFormat.of().formatHex(row.bytes(column));
     };

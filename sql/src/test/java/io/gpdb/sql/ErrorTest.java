@@ -64,7 +64,7 @@ class ErrorTest {
         "SELECT 123456789012345678901234567890123456789 | 22003 | number"
             + " 123456789012345678901234567890123456789 is out of range",
         "SELECT DATE '2001-02-30' | 22007 | invalid DATE value '2001-02-30' at line 1",
-        "SELECT INTERVAL '1' DAY | 0A000 | type INTERVAL DAY cannot be stored or returned",
+        "SELECT INTERVAL 'x' DAY | 22006 | 'x' is not a value of type INTERVAL DAY",
         "SELECT CAST(a AS DECIMAL(39, 2)) FROM t | 0A000 | DECIMAL(39) is beyond the limit 38",
         "INSERT INTO t (id, foo) VALUES (1, 2) | 42S22 | column FOO does not exist in table T at"
             + " line 1, column 20",

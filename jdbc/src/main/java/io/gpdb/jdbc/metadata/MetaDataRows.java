@@ -4,6 +4,7 @@ import io.gpdb.jdbc.value.JdbcTypes;
 import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.IndexDef;
 import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.column.IndexKind;
@@ -94,7 +95,7 @@ public final class MetaDataRows {
   }
 
   private static boolean hasDigits(Kind kind) {
-    return kind.isExact() || kind.isClock();
+    return kind.isExact() || kind.isClock() || kind.isInterval();
   }
 
   private static @Nullable Integer octets(SqlTypeSpec type) {
@@ -218,9 +219,12 @@ public final class MetaDataRows {
   public static List<@Nullable Object[]> types() {
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      if (kind != Kind.DECIMAL) { // its widest is the wide one
+      if (kind != Kind.DECIMAL && !kind.isInterval()) { // its widest is the wide one
         rows.add(type(widest(kind)));
       }
+    }
+    for (IntervalType.Fields fields : IntervalType.Fields.values()) {
+      rows.add(type(IntervalType.of(fields).spec()));
     }
     rows.add(type(SqlTypeSpec.CLOB));
     rows.add(type(SqlTypeSpec.BLOB));
@@ -239,25 +243,30 @@ public final class MetaDataRows {
           case TIME -> "TIME '";
           case TIMESTAMP -> "TIMESTAMP '";
           case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE '";
+          case INTERVAL_MONTHS, INTERVAL_MICROS -> "INTERVAL '";
           default -> null;
         };
+    String suffix =
+        kind.isInterval() ? "' " + IntervalType.of(type).fieldNames() : prefix == null ? null : "'";
     String parameters =
         switch (kind) {
           case CHAR, VARCHAR, VARBINARY -> "length";
           case DECIMAL, WIDE_DECIMAL -> "precision,scale";
-          case TIME, TIMESTAMP, TIMESTAMP_TZ -> "precision";
+          case TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS -> "precision";
           default -> null;
         };
     int scaleMax =
         kind.isDecimal()
             ? SqlTypeSpec.DECIMAL_DIGITS_MAX
-            : kind.isClock() ? SqlTypeSpec.FRACTION_DIGITS_MAX : 0;
+            : kind.isInterval()
+                ? IntervalType.of(type).fraction()
+                : kind.isClock() ? SqlTypeSpec.FRACTION_DIGITS_MAX : 0;
     return new @Nullable Object[] {
       JdbcTypes.name(type),
       JdbcTypes.code(type),
       JdbcTypes.precision(type),
       prefix,
-      prefix == null ? null : "'",
+      suffix,
       parameters,
       DatabaseMetaData.typeNullable,
       kind.isCharacter(),

@@ -22,11 +22,13 @@ import java.sql.SQLException;
 import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -37,6 +39,7 @@ import java.util.function.ToLongFunction;
 /** Turns the value of a column that is not NULL into the Java type that a getter returns. */
 public final class ColumnReader {
   private static final long MICROS_PER_SECOND = TemporalText.MICROS_PER_SECOND;
+  private static final long MONTHS_PER_YEAR = 12;
 
   private ColumnReader() {}
 
@@ -52,7 +55,7 @@ public final class ColumnReader {
         }
         yield digits.longValue();
       }
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS, VARBINARY, UUID ->
           throw noConversion(type, "a number");
     };
   }
@@ -92,7 +95,7 @@ public final class ColumnReader {
           throw notA(text, "BOOLEAN");
         }
       }
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS, VARBINARY, UUID ->
           throw noConversion(type, "a boolean");
     };
   }
@@ -113,7 +116,7 @@ public final class ColumnReader {
           throw SqlErrors.translate(e);
         }
       }
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS, VARBINARY, UUID ->
           throw noConversion(type, "a number");
     };
   }
@@ -126,7 +129,7 @@ public final class ColumnReader {
       case REAL -> finite(Float.toString(Float.intBitsToFloat((int) row.raw(column))));
       case DOUBLE -> finite(Double.toString(Double.longBitsToDouble(row.raw(column))));
       case CHAR, VARCHAR -> finite(row.string(column).strip());
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS, VARBINARY, UUID ->
           throw noConversion(type, "a number");
     };
   }
@@ -230,6 +233,7 @@ public final class ColumnReader {
       case TIMESTAMP -> CivilDates.timestamp(timestamp(type, row, column));
       case TIMESTAMP_TZ -> zoned(type, row, column).toOffsetDateTime();
       case CHAR, VARCHAR -> row.string(column);
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> ValueText.of(type, row, column);
       case VARBINARY -> bytes(type, row, column);
       case UUID -> uuid(type, row, column);
     };
@@ -301,8 +305,20 @@ public final class ColumnReader {
       return zoned(type, row, column);
     } else if (asked == Instant.class) {
       return zoned(type, row, column).toInstant();
+    } else if (asked == Period.class && type.kind() == SqlTypeSpec.Kind.INTERVAL_MONTHS) {
+      return period(row.raw(column));
+    } else if (asked == Duration.class && type.kind() == SqlTypeSpec.Kind.INTERVAL_MICROS) {
+      return Duration.of(row.raw(column), ChronoUnit.MICROS);
     }
     throw SqlErrors.notSupported("getObject of " + asked.getName() + " from " + type);
+  }
+
+  private static Period period(long months) throws SQLException {
+    long years = months / MONTHS_PER_YEAR;
+    if (years != (int) years) {
+      throw outOfRange(years, "the years of a Period");
+    }
+    return Period.of((int) years, (int) (months % MONTHS_PER_YEAR), 0);
   }
 
   /** The instant in the zone of the JVM, of which a timestamp without a zone is taken to be. */

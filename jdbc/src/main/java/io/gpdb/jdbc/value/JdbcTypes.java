@@ -1,5 +1,6 @@
 package io.gpdb.jdbc.value;
 
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.UuidText;
@@ -39,7 +40,7 @@ public final class JdbcTypes {
       case CHAR -> Types.CHAR;
       case VARCHAR -> Types.VARCHAR;
       case VARBINARY -> Types.VARBINARY;
-      case UUID -> Types.OTHER;
+      case UUID, INTERVAL_MONTHS, INTERVAL_MICROS -> Types.OTHER;
     };
   }
 
@@ -83,7 +84,7 @@ public final class JdbcTypes {
       case TIME -> java.sql.Time.class.getName();
       case TIMESTAMP -> java.sql.Timestamp.class.getName();
       case TIMESTAMP_TZ -> java.time.OffsetDateTime.class.getName();
-      case CHAR, VARCHAR -> String.class.getName();
+      case CHAR, VARCHAR, INTERVAL_MONTHS, INTERVAL_MICROS -> String.class.getName();
       case VARBINARY -> byte[].class.getName();
       case UUID -> UUID.class.getName();
     };
@@ -105,6 +106,7 @@ public final class JdbcTypes {
       case TIMESTAMP -> DATE_LENGTH + 1 + TIME_LENGTH + fraction(type);
       case TIMESTAMP_TZ -> DATE_LENGTH + 1 + TIME_LENGTH + fraction(type) + OFFSET_LENGTH;
       case UUID -> UuidText.LENGTH;
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(type).lengthMax();
       case CHAR, VARCHAR, VARBINARY ->
           type.precision() == SqlTypeSpec.UNBOUNDED ? Integer.MAX_VALUE : type.precision();
     };
@@ -119,6 +121,7 @@ public final class JdbcTypes {
     return switch (type.kind()) {
       case DECIMAL, WIDE_DECIMAL -> type.scale();
       case TIME, TIMESTAMP, TIMESTAMP_TZ -> type.precision();
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(type).fraction();
       default -> 0;
     };
   }
@@ -132,7 +135,16 @@ public final class JdbcTypes {
       case DOUBLE -> "-2.2250738585072014E-308".length();
       case DECIMAL, WIDE_DECIMAL -> precision + 2 + (type.scale() == precision ? 1 : 0);
       case VARBINARY -> precision > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : precision * 2;
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, CHAR, VARCHAR, UUID -> precision;
+      case DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS,
+          CHAR,
+          VARCHAR,
+          UUID ->
+          precision;
     };
   }
 

@@ -47,9 +47,12 @@ final class BridgeExpressions {
 
   /**
    * The type in generated code: a TIME needs 64 bits, so it goes as a TIMESTAMP; UUIDs are bytes,
-   * instants numbers.
+   * instants and intervals numbers.
    */
   RelDataType stored(RelDataType type) {
+    if (RexTypes.isInterval(type)) {
+      return methods.type(SqlTypeName.BIGINT, type.isNullable());
+    }
     return switch (type.getSqlTypeName()) {
       case TIME -> methods.type(SqlTypeName.TIMESTAMP, type.isNullable());
       case UUID -> methods.type(SqlTypeName.VARBINARY, type.isNullable());
@@ -61,6 +64,11 @@ final class BridgeExpressions {
   /** A literal of a type that generated code lacks, as one of its type there; else null. */
   @Nullable RexNode stored(RexLiteral literal) {
     RelDataType type = stored(literal.getType());
+    if (RexTypes.isInterval(literal.getType())) {
+      return literal.isNull()
+          ? builder.makeNullLiteral(type)
+          : builder.makeExactLiteral(RexLiteral.bigDecimalValue(literal), type);
+    }
     return switch (literal.getType().getSqlTypeName()) {
       case UUID, TIMESTAMP_TZ ->
           switch (RexLiteral.value(literal)) {

@@ -24,7 +24,7 @@ public final class BridgeValues {
       case TINYINT -> (byte) raw;
       case SMALLINT -> (short) raw;
       case INTEGER, DATE -> (int) raw;
-      case BIGINT, TIME, TIMESTAMP, TIMESTAMP_TZ -> raw;
+      case BIGINT, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS -> raw;
       case REAL -> Float.intBitsToFloat((int) raw);
       case DOUBLE -> Double.longBitsToDouble(raw);
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
@@ -37,7 +37,16 @@ public final class BridgeValues {
   public static long toRaw(SqlTypeSpec type, Object value) {
     return switch (type.kind()) {
       case BOOLEAN -> (Boolean) value ? 1 : 0;
-      case TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->
+      case TINYINT,
+          SMALLINT,
+          INTEGER,
+          BIGINT,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS ->
           ((Number) value).longValue();
       case REAL -> Float.floatToRawIntBits(((Number) value).floatValue());
       case DOUBLE -> Double.doubleToRawLongBits(((Number) value).doubleValue());

@@ -154,9 +154,13 @@ final class ExpressionRewrite extends RexShuttle {
     boolean own =
         call.getOperator() instanceof SqlUserDefinedFunction
             || call.getOperator() instanceof SubQueryFunction;
-    if (!own && call.getOperands().stream().anyMatch(o -> RexTypes.isClock(o.getType()))) {
+    if (!own && call.getOperands().stream().anyMatch(o -> isOfMicros(o.getType()))) {
       throw TimeCalls.unsupported(call);
     }
+  }
+
+  private static boolean isOfMicros(RelDataType type) {
+    return RexTypes.isClock(type) || RexTypes.isInterval(type);
   }
 
   /** What Calcite's operator with those operands has to be; null for itself. */
@@ -247,6 +251,7 @@ final class ExpressionRewrite extends RexShuttle {
           RelDataType type = key.left.getType();
           if (RexTypes.isClock(type)
               || GpTypes.isInstant(type)
+              || RexTypes.isInterval(type)
               || type.getSqlTypeName() == SqlTypeName.DATE) {
             throw new GpdbException(
                 ErrorCode.NOT_SUPPORTED,

@@ -377,7 +377,9 @@ final class TreeRewrite {
 
   private static boolean isStoredOtherwise(RelDataTypeField field) {
     SqlTypeName name = field.getType().getSqlTypeName();
-    return name == SqlTypeName.UUID || name == SqlTypeName.TIMESTAMP_TZ;
+    return name == SqlTypeName.UUID
+        || name == SqlTypeName.TIMESTAMP_TZ
+        || SqlTypeName.INTERVAL_TYPES.contains(name);
   }
 
   private static boolean isDecimal(RelDataTypeField field) {

@@ -9,6 +9,7 @@ import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.InstantText;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
@@ -67,7 +68,7 @@ final class ColumnTarget {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> true;
       case DECIMAL -> from.scale() == type.scale() && from.precision() <= type.precision();
       case TIME, TIMESTAMP, TIMESTAMP_TZ -> from.precision() <= type.precision();
-      case WIDE_DECIMAL -> false;
+      case WIDE_DECIMAL, INTERVAL_MONTHS, INTERVAL_MICROS -> false;
       case VARCHAR, VARBINARY -> type.precision() == SqlTypeSpec.UNBOUNDED;
       case CHAR -> false;
     };
@@ -99,6 +100,7 @@ final class ColumnTarget {
       case TIME -> rounded(raw) % TemporalText.MICROS_PER_DAY;
       case TIMESTAMP -> TemporalText.checkedTimestamp(rounded(raw));
       case TIMESTAMP_TZ -> InstantText.checked(rounded(raw));
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(type).checked(raw);
       case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           throw new IllegalArgumentException(type + " has bytes");
     };

@@ -128,7 +128,19 @@ final class ReferentialActions {
       case VARBINARY ->
           type.precision() == SqlTypeSpec.UNBOUNDED
               || ((byte[]) value(type, raw, column)).length <= type.precision();
-      case BOOLEAN, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, CHAR, UUID -> true;
+      case BOOLEAN,
+          BIGINT,
+          REAL,
+          DOUBLE,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS,
+          CHAR,
+          UUID ->
+          true;
     };
   }
 

@@ -5,6 +5,7 @@ import static io.gpdb.planner.expression.ScalarFunction.strict;
 import static io.gpdb.planner.function.NumberCalls.operation;
 
 import io.gpdb.planner.function.CastCalls;
+import io.gpdb.planner.function.IntervalCalls;
 import io.gpdb.planner.function.MethodForm;
 import io.gpdb.planner.function.NumberCalls;
 import io.gpdb.planner.function.TextCalls;
@@ -115,7 +116,9 @@ public final class Functions {
             .kernel(KernelCasts::compile)
             .host(HostCasts::compile)
             .methods(CastCalls::cast),
-        strict("Reinterpret").host((in, call) -> in.operands(call).getFirst()),
+        strict("Reinterpret")
+            .host((in, call) -> in.operands(call).getFirst())
+            .methods(MethodForm.argument()),
         strict("$KEPT").kernel((in, call) -> in.operand(call, 0)).methods(MethodForm.argument()));
   }
 
@@ -126,13 +129,25 @@ public final class Functions {
             strict("+")
                 .raising()
                 .kernel(KernelArithmetic::sum)
-                .methods(operation("plus").or(TimeCalls::plus)),
+                .methods(
+                    operation("plus")
+                        .or(TimeCalls::plus)
+                        .or(IntervalCalls.ofIntervals("intervalPlus"))),
             strict("-")
                 .raising()
                 .kernel(KernelArithmetic::difference)
-                .methods(operation("minus").or(TimeCalls::minus)),
-            strict("*").raising().kernel(KernelArithmetic::product).methods(operation("times")),
-            strict("/").raising().kernel(KernelArithmetic::quotient).methods(operation("divide")),
+                .methods(
+                    operation("minus")
+                        .or(TimeCalls::minus)
+                        .or(IntervalCalls.ofIntervals("intervalMinus"))),
+            strict("*")
+                .raising()
+                .kernel(KernelArithmetic::product)
+                .methods(operation("times").or(IntervalCalls::times)),
+            strict("/")
+                .raising()
+                .kernel(KernelArithmetic::quotient)
+                .methods(operation("divide").or(IntervalCalls::divided)),
             strict("MOD")
                 .raising()
                 .kernel(KernelArithmetic::remainder)
@@ -144,14 +159,14 @@ public final class Functions {
             strict(PREFIX + "-")
                 .raising()
                 .kernel(KernelArithmetic::negated)
-                .methods(operation("negate")),
+                .methods(operation("negate").or(IntervalCalls.ofIntervals("intervalNegated"))),
             strict(PREFIX + "+")
                 .kernel((in, call) -> in.operand(call, 0))
                 .methods(MethodForm.argument()),
             strict("ABS")
                 .raising()
                 .kernel(KernelArithmetic::absolute)
-                .methods(operation("absolute")),
+                .methods(operation("absolute").or(IntervalCalls.ofIntervals("intervalAbsolute"))),
             strict("LOG").raising().method("logarithm"),
             strict("SQRT").kernel(KernelArithmetic::root).methods(operation("squareRoot")),
             strict("FLOOR")

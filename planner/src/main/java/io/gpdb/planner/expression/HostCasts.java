@@ -6,6 +6,7 @@ import io.gpdb.planner.function.TimeFunctions;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.InstantText;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
@@ -25,6 +26,10 @@ public final class HostCasts {
   /** Characters of a value that messages show. */
   private static final int SHOWN_MAX = 60;
 
+  /** What a floating point number is before it becomes an interval. */
+  private static final SqlTypeSpec OF_FLOAT =
+      SqlTypeSpec.decimal(SqlTypeSpec.DECIMAL_DIGITS_MAX, SqlTypeSpec.FRACTION_DIGITS_MAX);
+
   private HostCasts() {}
 
   /**
@@ -41,6 +46,10 @@ public final class HostCasts {
     if (value instanceof String text && !to.kind().isString()) {
       return HostValue.ofRaw(to, TextValues.raw(to, text));
     }
+    if (from.kind().isInterval() && to.kind().isNumeric()) {
+      IntervalType interval = IntervalType.of(from);
+      return cast(interval.number((Long) value), SqlTypeSpec.decimal(19, 0), to);
+    }
     return switch (to.kind()) {
       case BOOLEAN -> toBoolean(value);
       case TINYINT, SMALLINT, INTEGER, BIGINT -> toLong(value, to);
@@ -51,6 +60,12 @@ public final class HostCasts {
       case TIME -> TimeFunctions.roundedTime(toTime(value, from), to.precision());
       case TIMESTAMP -> TimeFunctions.roundedMicros(toTimestamp(value, from), to.precision());
       case TIMESTAMP_TZ -> TimeFunctions.roundedMicros(toInstant(value, from), to.precision());
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> {
+        IntervalType interval = IntervalType.of(to);
+        yield from.kind().isInterval()
+            ? interval.checked((Long) value)
+            : interval.ofNumber(exact(value, to));
+      }
       case CHAR, VARCHAR -> fitted(text(value, from), from, to);
       case VARBINARY -> HostValue.bytes(value);
       case UUID -> {
@@ -137,6 +152,14 @@ public final class HostCasts {
     };
   }
 
+  private static BigDecimal exact(Object value, SqlTypeSpec to) {
+    return switch (value) {
+      case Long _, BigDecimal _ -> HostValue.exact(value);
+      case Double _, Float _ -> toDecimal(value, OF_FLOAT);
+      default -> throw notA(value, to);
+    };
+  }
+
   private static long toDate(Object value, SqlTypeSpec from) {
     long number = time(value, from);
     return hasDayAndTime(from) ? TimeFunctions.timestampToDate(number) : number;
@@ -181,6 +204,7 @@ public final class HostCasts {
       case TIME -> TemporalText.formatTime((Long) value);
       case TIMESTAMP -> TemporalText.formatTimestamp((Long) value);
       case TIMESTAMP_TZ -> InstantText.format((Long) value);
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(from).format((Long) value);
       case DECIMAL, WIDE_DECIMAL -> ((BigDecimal) value).toPlainString();
       case UUID -> UuidText.format((byte[]) value);
       case VARBINARY -> HexFormat.of().formatHex((byte[]) value);

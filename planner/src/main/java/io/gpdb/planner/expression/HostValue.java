@@ -22,7 +22,17 @@ public final class HostValue {
   public static Object ofRaw(SqlTypeSpec type, long raw) {
     return switch (type.kind()) {
       case BOOLEAN -> raw != 0;
-      case TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> raw;
+      case TINYINT,
+          SMALLINT,
+          INTEGER,
+          BIGINT,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS ->
+          raw;
       case REAL -> Float.intBitsToFloat((int) raw);
       case DOUBLE -> Double.longBitsToDouble(raw);
       case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
@@ -44,7 +54,17 @@ public final class HostValue {
   public static long raw(SqlTypeSpec type, Object value) {
     return switch (type.kind()) {
       case BOOLEAN -> (Boolean) value ? 1 : 0;
-      case TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> (Long) value;
+      case TINYINT,
+          SMALLINT,
+          INTEGER,
+          BIGINT,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS ->
+          (Long) value;
       case REAL -> Float.floatToRawIntBits((Float) value);
       case DOUBLE -> Double.doubleToRawLongBits((Double) value);
       case DECIMAL -> unscaled((BigDecimal) value, type);

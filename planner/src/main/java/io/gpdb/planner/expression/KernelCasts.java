@@ -30,6 +30,9 @@ final class KernelCasts {
     if ((from.kind() == Kind.WIDE_DECIMAL || from.kind() == Kind.UUID) && from.equals(to)) {
       return operand;
     }
+    if (from.kind().isInterval() && !from.equals(to)) {
+      throw new NotCovered("cast of " + from + " to " + to);
+    }
     if (to.kind() == Kind.VARCHAR && from.kind() == Kind.VARCHAR) {
       boolean fits =
           to.precision() == SqlTypeSpec.UNBOUNDED

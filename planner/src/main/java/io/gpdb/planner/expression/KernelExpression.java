@@ -43,7 +43,8 @@ public record KernelExpression(SqlTypeSpec type, LaneProgram program, @Nullable 
       case BOOLEAN -> Type.PRED;
       case TINYINT, SMALLINT, INTEGER, DATE, WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
           Type.I32;
-      case BIGINT, DECIMAL, TIME, TIMESTAMP, TIMESTAMP_TZ -> Type.I64;
+      case BIGINT, DECIMAL, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS ->
+          Type.I64;
       case REAL -> Type.F32;
       case DOUBLE -> Type.F64;
     };

@@ -4,6 +4,7 @@ import static io.gpdb.planner.function.RexTypes.isDecimal;
 import static io.gpdb.planner.function.RexTypes.isFloat;
 import static io.gpdb.planner.function.RexTypes.isInteger;
 
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -24,8 +25,12 @@ public final class CastCalls {
     RexNode value = call.getOperands().getFirst();
     RelDataType to = call.getType();
     RelDataType from = value.getType();
-    if (from.getSqlTypeName() == SqlTypeName.NULL || RexTypes.isInterval(from)) {
+    if (from.getSqlTypeName() == SqlTypeName.NULL) {
       return null;
+    }
+    RexNode interval = IntervalCalls.cast(made, to, value);
+    if (interval != null) {
+      return interval;
     }
     if (SqlTypeUtil.inCharFamily(to)) {
       if (SqlTypeUtil.inCharFamily(from)) {
@@ -102,6 +107,19 @@ public final class CastCalls {
   /** A value as text, then at the length of the type. */
   private static @Nullable RexNode text(
       MethodCalls made, RelDataType to, RelDataType from, RexNode value) {
+    if (RexTypes.isInterval(from)) {
+      SqlTypeSpec spec = IntervalType.of(from).spec();
+      RelDataType varchar = made.type(SqlTypeName.VARCHAR, from.isNullable());
+      return bounded(
+          made,
+          to,
+          made.call(
+              varchar,
+              "intervalToText",
+              value,
+              made.integer(spec.precision()),
+              made.integer(spec.scale())));
+    }
     String function =
         switch (from.getSqlTypeName()) {
           case BOOLEAN -> "booleanToText";
@@ -120,7 +138,11 @@ public final class CastCalls {
       return null;
     }
     RelDataType varchar = made.type(SqlTypeName.VARCHAR, from.isNullable());
-    RexNode text = made.call(varchar, function, value);
+    return bounded(made, to, made.call(varchar, function, value));
+  }
+
+  /** A text of a value, which must have room in the type. */
+  private static RexNode bounded(MethodCalls made, RelDataType to, RexNode text) {
     if (to.getPrecision() < 0) {
       return text;
     }

@@ -33,6 +33,7 @@ public final class MethodCalls {
             RegularExpressions.class,
             TextFunctions.class,
             TimeFunctions.class,
+            IntervalFunctions.class,
             CastFunctions.class)) {
       for (Method method : holder.getDeclaredMethods()) {
         if (Modifier.isPublic(method.getModifiers())) {

@@ -3,10 +3,10 @@ package io.gpdb.planner.function;
 import static io.gpdb.planner.function.RexTypes.isInterval;
 import static io.gpdb.planner.function.RexTypes.isTemporal;
 
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Locale;
-import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
@@ -48,7 +48,7 @@ public final class TimeCalls {
     return isInterval(call.getType()) ? distance(to, call, first, second) : null;
   }
 
-  /** A date or time plus or minus an interval: of months, or of milliseconds. */
+  /** A date or time plus or minus an interval: of months, or of microseconds. */
   private static RexNode moved(
       MethodCalls to, RexCall call, RexNode time, RexNode interval, String direction) {
     boolean months = SqlTypeName.YEAR_INTERVAL_TYPES.contains(name(interval));
@@ -62,35 +62,25 @@ public final class TimeCalls {
     if (months && name(time) == SqlTypeName.TIME) {
       throw unsupported(call);
     }
-    RelDataType bigint = to.type(SqlTypeName.BIGINT, interval.getType().isNullable());
-    RexNode amount = reinterpreted(to, bigint, interval);
-    String function = what + (months ? "PlusMonths" : "PlusMillis") + direction;
-    return to.call(call.getType(), function, time, amount);
+    String function = what + (months ? "PlusMonths" : "PlusMicros") + direction;
+    return to.call(call.getType(), function, time, interval);
   }
 
   private static SqlTypeName name(RexNode value) {
     return value.getType().getSqlTypeName();
   }
 
-  private static RexNode reinterpreted(MethodCalls to, RelDataType type, RexNode value) {
-    RexNode unchecked = to.builder().makeLiteral(false);
-    return to.builder().makeReinterpretCast(type, value, unchecked);
-  }
-
-  /** The interval between two dates or times, in months or milliseconds. */
+  /** The interval between two dates or times, in whole last fields of its type. */
   private static RexNode distance(MethodCalls to, RexCall call, RexNode later, RexNode earlier) {
     RelDataType type = call.getType();
-    boolean months = SqlTypeName.YEAR_INTERVAL_TYPES.contains(type.getSqlTypeName());
-    TimeUnit unit =
-        type.getIntervalQualifier() == null ? null : type.getIntervalQualifier().getStartUnit();
-    if (unit == TimeUnit.MICROSECOND || unit == TimeUnit.NANOSECOND) {
-      throw unsupported(call);
-    }
-    String function = months ? "monthsBetween" : "millisBetween";
-    RelDataType bigint = to.type(SqlTypeName.BIGINT, type.isNullable());
-    RexNode amount =
-        to.call(bigint, function, instant(to, call, later), instant(to, call, earlier));
-    return reinterpreted(to, type, amount);
+    IntervalType interval = IntervalType.of(type);
+    String function = interval.fields().isMonths() ? "monthsBetween" : "microsBetween";
+    return to.call(
+        type,
+        function,
+        instant(to, call, later),
+        instant(to, call, earlier),
+        IntervalCalls.unit(to, interval));
   }
 
   /** A date or timestamp as microseconds since 1970-01-01, a time as microseconds of the day. */
@@ -105,6 +95,9 @@ public final class TimeCalls {
 
   public static @Nullable RexNode extract(MethodCalls to, RexCall call) {
     RexNode time = call.getOperands().get(1);
+    if (isInterval(time.getType())) {
+      return IntervalCalls.extract(to, call, range(call.getOperands().getFirst(), call));
+    }
     if (!isTemporal(time.getType())) {
       return null;
     }

@@ -15,11 +15,10 @@ import org.apache.calcite.linq4j.function.Strict;
 
 /**
  * Functions of dates and times: dates are days, times and timestamps microseconds, intervals months
- * or milliseconds. No argument is NULL.
+ * or microseconds. No argument is NULL.
  */
 @Strict
 public final class TimeFunctions {
-  private static final long MICROS_PER_MILLI = 1000;
   private static final long DAY = TemporalText.MICROS_PER_DAY;
 
   private TimeFunctions() {}
@@ -58,20 +57,20 @@ public final class TimeFunctions {
     return datePlusMonths(days, -months);
   }
 
-  public static int datePlusMillis(int days, long millis) {
-    return TemporalText.checkedDate(days + Math.floorDiv(millis, DAY / MICROS_PER_MILLI));
+  public static int datePlusMicros(int days, long micros) {
+    return TemporalText.checkedDate(days + Math.floorDiv(micros, DAY));
   }
 
-  public static int datePlusMillisBack(int days, long millis) {
-    return datePlusMillis(days, -millis);
+  public static int datePlusMicrosBack(int days, long micros) {
+    return datePlusMicros(days, -micros);
   }
 
-  public static long timePlusMillis(long micros, long millis) {
-    return Math.floorMod(micros + millis % (DAY / MICROS_PER_MILLI) * MICROS_PER_MILLI, DAY);
+  public static long timePlusMicros(long time, long micros) {
+    return Math.floorMod(time + micros % DAY, DAY);
   }
 
-  public static long timePlusMillisBack(long micros, long millis) {
-    return timePlusMillis(micros, -millis);
+  public static long timePlusMicrosBack(long time, long micros) {
+    return timePlusMicros(time, -micros);
   }
 
   public static long timestampPlusMonths(long micros, long months) {
@@ -84,27 +83,47 @@ public final class TimeFunctions {
     return timestampPlusMonths(micros, -months);
   }
 
-  public static long timestampPlusMillis(long micros, long millis) {
+  public static long timestampPlusMicros(long timestamp, long micros) {
     try {
-      return TemporalText.checkedTimestamp(
-          Math.addExact(micros, Math.multiplyExact(millis, MICROS_PER_MILLI)));
+      return TemporalText.checkedTimestamp(Math.addExact(timestamp, micros));
     } catch (ArithmeticException e) {
       throw TemporalText.overflow("TIMESTAMP");
     }
   }
 
-  public static long timestampPlusMillisBack(long micros, long millis) {
-    return timestampPlusMillis(micros, -millis);
+  public static long timestampPlusMicrosBack(long timestamp, long micros) {
+    return timestampPlusMicros(timestamp, -micros);
   }
 
-  public static long monthsBetween(long later, long earlier) {
-    return DateTimeUtils.subtractMonths(
-        Math.floorDiv(later, MICROS_PER_MILLI), Math.floorDiv(earlier, MICROS_PER_MILLI));
+  /**
+   * Complete months from one timestamp to another.
+   *
+   * @param unit of how many months the result is a multiple
+   */
+  public static long monthsBetween(long later, long earlier, int unit) {
+    long months = later < earlier ? -wholeMonths(earlier, later) : wholeMonths(later, earlier);
+    return months - months % unit;
   }
 
-  /** Whole milliseconds, without those that are not complete. */
-  public static long millisBetween(long later, long earlier) {
-    return (later - earlier) / MICROS_PER_MILLI;
+  private static long wholeMonths(long later, long earlier) {
+    LocalDate from = LocalDate.ofEpochDay(Math.floorDiv(earlier, DAY));
+    LocalDate to = LocalDate.ofEpochDay(Math.floorDiv(later, DAY));
+    long months = (to.getYear() - from.getYear()) * 12L + to.getMonthValue() - from.getMonthValue();
+    boolean complete =
+        to.getDayOfMonth() > from.getDayOfMonth()
+            || (to.getDayOfMonth() == from.getDayOfMonth()
+                && Math.floorMod(later, DAY) >= Math.floorMod(earlier, DAY));
+    return complete ? months : months - 1;
+  }
+
+  /**
+   * The microseconds from one timestamp to another.
+   *
+   * @param unit of how many microseconds the result is a multiple
+   */
+  public static long microsBetween(long later, long earlier, long unit) {
+    long micros = later - earlier;
+    return micros - micros % unit;
   }
 
   /** EXTRACT from a timestamp. */
@@ -193,7 +212,7 @@ public final class TimeFunctions {
       case HOUR -> 3600 * TemporalText.MICROS_PER_SECOND;
       case MINUTE -> 60 * TemporalText.MICROS_PER_SECOND;
       case SECOND -> TemporalText.MICROS_PER_SECOND;
-      case MILLISECOND -> MICROS_PER_MILLI;
+      case MILLISECOND -> 1000;
       case MICROSECOND -> 1;
       default -> throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "a TIME has no " + unit);
     };

@@ -122,6 +122,11 @@ public final class ParameterColumns {
     ParameterConversion.setInstant(columns[parameter], micros);
   }
 
+  /** An interval of a type, in months or microseconds. */
+  public void setInterval(int parameter, SqlTypeSpec type, long value) {
+    ParameterConversion.setInterval(columns[parameter], type, value);
+  }
+
   /** Raw bits in the parameter's own representation. */
   public void setRaw(int parameter, long bits) {
     columns[parameter].setRaw(bits);

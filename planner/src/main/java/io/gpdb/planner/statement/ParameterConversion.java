@@ -3,6 +3,7 @@ package io.gpdb.planner.statement;
 import io.gpdb.planner.text.TextLimit;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.InstantText;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -33,7 +34,7 @@ final class ParameterConversion {
       case DOUBLE -> column.setRaw(Double.doubleToRawLongBits((double) value));
       case DECIMAL, WIDE_DECIMAL -> setDecimal(column, BigDecimal.valueOf(value));
       case CHAR, VARCHAR -> text(column, Long.toString(value));
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS, VARBINARY, UUID ->
           throw mismatch(column, "a number");
     }
   }
@@ -79,7 +80,7 @@ final class ParameterConversion {
       case BOOLEAN -> column.setRaw(value ? 1 : 0);
       case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
           setLong(column, value ? 1 : 0);
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS, VARBINARY, UUID ->
           throw mismatch(column, "a boolean");
     }
   }
@@ -133,7 +134,7 @@ final class ParameterConversion {
         }
         column.setDecimal(scaled);
       }
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, VARBINARY, UUID ->
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS, VARBINARY, UUID ->
           throw mismatch(column, "a number");
     }
   }
@@ -241,6 +242,25 @@ final class ParameterConversion {
     }
   }
 
+  /**
+   * An interval of a type.
+   *
+   * @param value in months or microseconds
+   */
+  static void setInterval(ParameterColumn column, SqlTypeSpec from, long value) {
+    SqlTypeSpec type = column.type();
+    switch (type.kind()) {
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> {
+        if (type.kind() != from.kind()) {
+          throw mismatch(column, from.toString());
+        }
+        column.setRaw(column.isCompared() ? value : IntervalType.of(type).checked(value));
+      }
+      case CHAR, VARCHAR -> text(column, IntervalType.of(from).format(value));
+      default -> throw mismatch(column, "an interval");
+    }
+  }
+
   /** The digits of the second that the type has, but all of them for a comparison. */
   private static long kept(ParameterColumn column, long micros) {
     return column.isCompared() ? micros : TemporalText.rounded(micros, column.type().precision());
@@ -257,6 +277,9 @@ final class ParameterConversion {
         case TIMESTAMP -> setTimestamp(column, TemporalText.parseTimestamp(value));
         case CHAR, VARCHAR -> text(column, value);
         case TIMESTAMP_TZ -> setInstant(column, InstantText.parse(value));
+        case INTERVAL_MONTHS, INTERVAL_MICROS ->
+            setInterval(
+                column, column.type(), IntervalType.of(column.type()).unlimited().parse(value));
         case UUID -> column.setBytes(UuidText.parse(value), 0, UuidText.BYTES);
         case VARBINARY -> throw mismatch(column, "a text");
       }
@@ -297,6 +320,6 @@ final class ParameterConversion {
   }
 
   private static String strip(String given) {
-    return given.startsWith("a ") ? given.substring(2) : given;
+    return given.replaceFirst("^an? ", "");
   }
 }

@@ -67,7 +67,7 @@ interface FieldLoader {
               column.setInt(row, (int) NumberFields.parsed(type, b, start, end));
       case DOUBLE -> (b, start, end, row) -> column.setLong(row, NumberFields.real(b, start, end));
       case DATE -> (b, start, end, row) -> column.setInt(row, TimeFields.date(b, start, end));
-      case TIME, TIMESTAMP_TZ ->
+      case TIME, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS ->
           (b, start, end, row) -> column.setLong(row, NumberFields.parsed(type, b, start, end));
       case TIMESTAMP ->
           (b, start, end, row) -> column.setLong(row, TimeFields.timestamp(type, b, start, end));

@@ -6,6 +6,7 @@ import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.column.CodedStrings;
@@ -40,6 +41,9 @@ class TextsAgreeTest {
           SqlTypeSpec.UUID,
           SqlTypeSpec.TIMESTAMP_TZ,
           new SqlTypeSpec(Kind.TIMESTAMP_TZ, 2, 0),
+          IntervalType.of(IntervalType.Fields.SECOND).spec(),
+          IntervalType.of(IntervalType.Fields.DAY_TO_HOUR).spec(),
+          new IntervalType(IntervalType.Fields.YEAR_TO_MONTH, 2, 0).spec(),
           SqlTypeSpec.REAL,
           SqlTypeSpec.DOUBLE,
           SqlTypeSpec.DATE,

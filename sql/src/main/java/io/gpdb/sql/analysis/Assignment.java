@@ -65,7 +65,7 @@ final class Assignment {
                   || source == SqlTypeSpec.Kind.DATE
                   || source == SqlTypeSpec.Kind.TIMESTAMP;
           case VARBINARY -> false;
-          case UUID -> source.isCharacter();
+          case UUID, INTERVAL_MONTHS, INTERVAL_MICROS -> source.isCharacter();
           case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, WIDE_DECIMAL ->
               source.isCharacter();
         };
@@ -104,6 +104,8 @@ final class Assignment {
           TIME,
           TIMESTAMP,
           TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS,
           UUID ->
           type;
     };

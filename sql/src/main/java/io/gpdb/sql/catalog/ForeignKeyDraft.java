@@ -158,6 +158,7 @@ public record ForeignKeyDraft(
           case DECIMAL, WIDE_DECIMAL -> b.kind() == a.kind() && a.scale() == b.scale();
           case CHAR, TIME, TIMESTAMP, TIMESTAMP_TZ ->
               b.kind() == a.kind() && a.precision() == b.precision();
+          case INTERVAL_MONTHS, INTERVAL_MICROS -> a.equals(b);
           default -> a.kind() == b.kind();
         };
     if (same && a.element().isFloat()) {

@@ -47,7 +47,18 @@ final class HostColumns {
       case REAL -> 24;
       case DOUBLE -> 53;
       case DECIMAL, WIDE_DECIMAL -> type.precision();
-      case BOOLEAN, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, CHAR, VARCHAR, VARBINARY, UUID -> null;
+      case BOOLEAN,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS,
+          CHAR,
+          VARCHAR,
+          VARBINARY,
+          UUID ->
+          null;
     };
   }
 }

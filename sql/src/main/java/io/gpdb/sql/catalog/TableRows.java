@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import static io.gpdb.sql.catalog.HostColumns.table;
 
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,12 @@ final class TableRows {
     }
     if (kind.isClock()) {
       row.put("DATETIME_PRECISION", type.precision());
+    } else if (kind.isInterval()) {
+      IntervalType interval = IntervalType.of(type);
+      row.put("DATA_TYPE", "INTERVAL")
+          .put("INTERVAL_TYPE", interval.qualifierText())
+          .put("INTERVAL_PRECISION", interval.leading())
+          .put("DATETIME_PRECISION", interval.fraction());
     } else if (kind == SqlTypeSpec.Kind.DATE) {
       row.put("DATETIME_PRECISION", 0);
     }

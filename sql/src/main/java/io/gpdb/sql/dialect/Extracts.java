@@ -31,7 +31,7 @@ public final class Extracts {
 
   private Extracts() {}
 
-  /** EXTRACT; the second of a date or time is a DECIMAL(8, 6). */
+  /** EXTRACT; the second of a date or time is a DECIMAL(8, 6), of an interval a wider one. */
   private static final class Extract extends SqlExtractFunction {
     Extract() {
       super("EXTRACT", false);
@@ -40,16 +40,16 @@ public final class Extracts {
     @Override
     public RelDataType inferReturnType(SqlOperatorBinding binding) {
       RelDataType from = binding.getOperandType(1);
-      if (!isSecond(binding) || SqlTypeName.INTERVAL_TYPES.contains(from.getSqlTypeName())) {
+      if (!isSecond(binding)) {
         return super.inferReturnType(binding);
       }
       int digits = SqlTypeSpec.FRACTION_DIGITS_MAX;
+      boolean first = SqlTypeName.INTERVAL_TYPES.contains(from.getSqlTypeName());
+      int whole = first ? SqlTypeSpec.NARROW_DIGITS_MAX - digits : SECOND_DIGITS;
       return binding
           .getTypeFactory()
           .createTypeWithNullability(
-              binding
-                  .getTypeFactory()
-                  .createSqlType(SqlTypeName.DECIMAL, SECOND_DIGITS + digits, digits),
+              binding.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, whole + digits, digits),
               from.isNullable());
     }
 

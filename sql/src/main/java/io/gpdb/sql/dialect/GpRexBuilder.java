@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
 
@@ -215,6 +216,10 @@ public final class GpRexBuilder extends RexBuilder {
       RexLiteral format) {
     if (KeptValue.isFor(type, value)) {
       return makeAbstractCast(position, type, KeptValue.operand(this, type, value), safe);
+    }
+    if ((SqlTypeUtil.isInterval(type) || SqlTypeUtil.isInterval(value.getType()))
+        && !RexLiteral.isNullLiteral(value)) {
+      return makeAbstractCast(position, type, value, safe);
     }
     return value instanceof RexLiteral literal
             && !literal.isNull()

@@ -6,7 +6,6 @@ import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
-import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +57,8 @@ public enum ValueKind {
     }
   }
 
-  /** Intervals are computed with but not stored, so that they have no type of gpDB. */
   private static String name(RelDataType type) {
-    return SqlTypeUtil.isInterval(type) ? type.toString() : GpTypes.spec(type).toString();
+    return GpTypes.spec(type).toString();
   }
 
   /** Fails where no value of one type can become one of the other. */

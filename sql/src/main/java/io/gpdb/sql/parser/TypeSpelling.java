@@ -1,15 +1,19 @@
 package io.gpdb.sql.parser;
 
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlTypeNameSpec;
+import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.util.Litmus;
 
 /** Names of types that Calcite's grammar lacks, of the standard and of other databases. */
 public final class TypeSpelling {
@@ -93,8 +97,55 @@ public final class TypeSpelling {
     return basic(type, type == SqlTypeName.BOOLEAN ? NONE : precision, at);
   }
 
+  /** An interval; its first field has two digits where no number of them is written. */
+  public static SqlTypeNameSpec interval(SqlIntervalQualifier fields, SqlParserPos at) {
+    int fraction = fields.getFractionalSecondPrecisionPreservingDefault();
+    int leading = fields.getStartPrecisionPreservingDefault();
+    if (fraction > SqlTypeSpec.FRACTION_DIGITS_MAX || leading > IntervalType.LEADING_MAX) {
+      throw ParseErrors.refused("type INTERVAL " + fields, at);
+    }
+    IntervalType type = IntervalType.of(fields);
+    return new Interval(
+        leading >= 0
+            ? type
+            : new IntervalType(type.fields(), IntervalType.LEADING_DEFAULT, type.fraction()),
+        at);
+  }
+
   private static SqlTypeNameSpec basic(SqlTypeName type, int precision, SqlParserPos at) {
     return new SqlBasicTypeNameSpec(type, precision, at);
+  }
+
+  /** INTERVAL with its fields. */
+  public static final class Interval extends SqlTypeNameSpec {
+    private final IntervalType type;
+
+    public Interval(IntervalType type, SqlParserPos at) {
+      super(new SqlIdentifier("INTERVAL", at), at);
+      this.type = type;
+    }
+
+    public IntervalType type() {
+      return type;
+    }
+
+    @Override
+    public RelDataType deriveType(SqlValidator validator) {
+      return validator.getTypeFactory().createSqlIntervalType(type.qualifier());
+    }
+
+    @Override
+    public void unparse(SqlWriter writer, int left, int right) {
+      writer.keyword("INTERVAL");
+      type.qualifier().unparse(writer, left, right);
+    }
+
+    @Override
+    public boolean equalsDeep(SqlTypeNameSpec other, Litmus litmus) {
+      return (other instanceof Interval interval && type.equals(interval.type))
+          ? litmus.succeed()
+          : litmus.fail("{} != {}", this, other);
+    }
   }
 
   /** CLOB or BLOB; a column of it keeps the length, a cast to it without a length is a CLOB too. */

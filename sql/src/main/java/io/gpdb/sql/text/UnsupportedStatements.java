@@ -88,7 +88,7 @@ final class UnsupportedStatements {
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
           new Clause("DELETE\\s+(?!FROM\\b)\\w+\\s+FROM", "\\w+\\s+FROM", "DELETE t FROM"),
           new Clause("INSERT", "OR\\s+(?:ABORT|FAIL|ROLLBACK)|IGNORE|OVERWRITE"),
-          new Clause("CREATE", "LIKE|EXCLUDE\\s+USING|INTERVAL|ENUM\\s*\\(|BIT\\s*\\("),
+          new Clause("CREATE", "LIKE|EXCLUDE\\s+USING|ENUM\\s*\\(|BIT\\s*\\("),
           new Clause("CREATE", "BIT\\s+VARYING"),
           new Clause("CREATE", "KEY\\s+\\w+\\s*\\(", "KEY"),
           new Clause(

@@ -118,6 +118,14 @@ final class ValidationMessages {
               SqlCondition.INVALID_DATETIME,
               "invalid $1 value '$2'"),
           new Rule(
+              "Illegal interval literal format '(.*)' for (.*)",
+              SqlCondition.INVALID_INTERVAL,
+              "'$1' is not a value of type $2"),
+          new Rule(
+              "Interval field value (.*) exceeds precision of (.*) field",
+              SqlCondition.INTERVAL_OVERFLOW,
+              "$1 has more digits than $2"),
+          new Rule(
               "Numeric literal '(.*)' out of range",
               ErrorCode.NUMERIC_OUT_OF_RANGE,
               "number $1 is out of range"),

@@ -1,5 +1,6 @@
 package io.gpdb.sql.tree;
 
+import io.gpdb.sql.type.TemporalText;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
@@ -25,7 +26,7 @@ final class ConstantArithmetic {
   /** More days than there are from the first date to the last. */
   private static final BigDecimal STEPS_MAX = BigDecimal.valueOf(4_000_000);
 
-  private static final BigDecimal MILLIS_OF_DAY = BigDecimal.valueOf(86_400_000);
+  private static final BigDecimal MICROS_OF_DAY = BigDecimal.valueOf(TemporalText.MICROS_PER_DAY);
 
   private ConstantArithmetic() {}
 
@@ -91,7 +92,7 @@ final class ConstantArithmetic {
       return call;
     }
     boolean months = SqlTypeName.YEAR_INTERVAL_TYPES.contains(b.getType().getSqlTypeName());
-    BigDecimal[] parts = amount.divideAndRemainder(months ? BigDecimal.ONE : MILLIS_OF_DAY);
+    BigDecimal[] parts = amount.divideAndRemainder(months ? BigDecimal.ONE : MICROS_OF_DAY);
     if (parts[1].signum() != 0 || parts[0].abs().compareTo(STEPS_MAX) > 0) {
       return call;
     }

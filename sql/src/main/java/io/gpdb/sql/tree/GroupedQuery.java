@@ -193,6 +193,8 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
                 TIME,
                 TIMESTAMP,
                 TIMESTAMP_TZ,
+                INTERVAL_MONTHS,
+                INTERVAL_MICROS,
                 VARBINARY,
                 UUID ->
                 true;

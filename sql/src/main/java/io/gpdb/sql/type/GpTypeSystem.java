@@ -5,6 +5,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +94,11 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
         };
     if (sum != null) {
       return factory.createTypeWithNullability(factory.createSqlType(sum), argument.isNullable());
+    }
+    if (SqlTypeUtil.isInterval(argument)) {
+      return factory.createTypeWithNullability(
+          factory.createSqlIntervalType(IntervalType.of(argument).unlimited().qualifier()),
+          argument.isNullable());
     }
     if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
       return factory.createTypeWithNullability(

@@ -101,6 +101,8 @@ public final class GpTypes {
           case TIME -> factory.createSqlType(SqlTypeName.TIME, spec.precision());
           case TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, spec.precision());
           case TIMESTAMP_TZ -> factory.createSqlType(SqlTypeName.TIMESTAMP_TZ, spec.precision());
+          case INTERVAL_MONTHS, INTERVAL_MICROS ->
+              factory.createSqlIntervalType(IntervalType.of(spec).qualifier());
           case CHAR -> factory.createSqlType(SqlTypeName.CHAR, spec.precision());
           case VARCHAR -> string(factory, SqlTypeName.VARCHAR, spec);
           case VARBINARY -> string(factory, SqlTypeName.VARBINARY, spec);
@@ -122,6 +124,9 @@ public final class GpTypes {
   /** The type of a column or expression of Calcite's; a type that gpDB lacks raises 0A000. */
   public static SqlTypeSpec spec(RelDataType type) {
     SqlTypeName name = type.getSqlTypeName();
+    if (SqlTypeUtil.isInterval(type)) {
+      return IntervalType.of(type).spec();
+    }
     return switch (name) {
       case BOOLEAN -> SqlTypeSpec.BOOLEAN;
       case TINYINT -> SqlTypeSpec.TINYINT;

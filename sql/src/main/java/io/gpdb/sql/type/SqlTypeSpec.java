@@ -73,6 +73,10 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     TIMESTAMP(ElementType.I64),
     /** An instant: microseconds since 1970-01-01 00:00:00 UTC. */
     TIMESTAMP_TZ(ElementType.I64),
+    /** An {@link IntervalType interval} of years and months: months. */
+    INTERVAL_MONTHS(ElementType.I64),
+    /** An {@link IntervalType interval} of days to seconds: microseconds. */
+    INTERVAL_MICROS(ElementType.I64),
     CHAR(ElementType.CODE),
     VARCHAR(ElementType.CODE),
     VARBINARY(ElementType.CODE),
@@ -119,6 +123,10 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
       return this == TIME || this == TIMESTAMP || this == TIMESTAMP_TZ;
     }
 
+    public boolean isInterval() {
+      return this == INTERVAL_MONTHS || this == INTERVAL_MICROS;
+    }
+
     public boolean isTemporal() {
       return this == DATE || this == TIME || this == TIMESTAMP;
     }
@@ -154,6 +162,7 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     return switch (kind) {
       case WIDE_DECIMAL -> Kind.DECIMAL.name();
       case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> "INTERVAL " + IntervalType.of(this).fieldNames();
       default -> kind.name();
     };
   }
@@ -172,6 +181,7 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
           precision == UNBOUNDED ? name() : name() + "(" + precision + ")";
       case TIMESTAMP_TZ ->
           precision == FRACTION_DIGITS_MAX ? name() : "TIMESTAMP(" + precision + ") WITH TIME ZONE";
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(this).toString();
       case TIME, TIMESTAMP ->
           precision == FRACTION_DIGITS_MAX ? kind.name() : kind.name() + "(" + precision + ")";
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> kind.name();

@@ -31,6 +31,7 @@ public final class TextValues {
                 TemporalText.rounded(TemporalText.parseTimestamp(text), type.precision()));
         case TIMESTAMP_TZ ->
             InstantText.checked(TemporalText.rounded(InstantText.parse(text), type.precision()));
+        case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalType.of(type).parse(text);
         case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
             throw new IllegalArgumentException(type + " has no raw bits");
       };

@@ -25,6 +25,9 @@ public final class DeclaredType {
       }
       return alias;
     }
+    if (declared.getTypeNameSpec() instanceof TypeSpelling.Interval interval) {
+      return interval.type().spec();
+    }
     if (!(declared.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic)) {
       throw unsupported(declared);
     }

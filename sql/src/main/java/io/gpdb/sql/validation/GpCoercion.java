@@ -4,6 +4,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.InstantText;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.ScalarText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
@@ -18,6 +19,7 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
@@ -201,7 +203,12 @@ final class GpCoercion extends TypeCoercionImpl {
         case TIMESTAMP -> TemporalText.parseTimestamp(text);
         case TIMESTAMP_TZ -> InstantText.parse(text);
         case UUID -> UuidText.parse(text);
-        default -> {}
+        default -> {
+          if (SqlTypeUtil.isInterval(type)) {
+            return IntervalLiterals.literal(
+                IntervalType.of(IntervalType.of(type).fields()), text, literal.getParserPosition());
+          }
+        }
       }
       return null; // Calcite casts it
     } catch (NumberFormatException e) {
@@ -241,7 +248,7 @@ final class GpCoercion extends TypeCoercionImpl {
         code,
         "'"
             + text
-            + "' is not a "
+            + (what.startsWith("i") ? "' is not an " : "' is not a ")
             + what
             + ", but is used with "
             + name
@@ -274,6 +281,10 @@ final class GpCoercion extends TypeCoercionImpl {
     if (isUuidWithText(a, b) || isUuidWithText(b, a)) {
       return GpTypes.relType(SqlTypeSpec.UUID, a.isNullable() || b.isNullable());
     }
+    if (isIntervalWithText(a, b) || isIntervalWithText(b, a)) {
+      IntervalType interval = IntervalType.of(SqlTypeUtil.isInterval(a) ? a : b).unlimited();
+      return GpTypes.relType(interval.spec(), a.isNullable() || b.isNullable());
+    }
     boolean mixed =
         (SqlTypeUtil.isNumeric(a) && SqlTypeUtil.isCharacter(b))
             || (SqlTypeUtil.isCharacter(a) && SqlTypeUtil.isNumeric(b));
@@ -289,6 +300,59 @@ final class GpCoercion extends TypeCoercionImpl {
         && (SqlTypeUtil.isCharacter(b)
             || other == SqlTypeName.TIMESTAMP
             || other == SqlTypeName.DATE);
+  }
+
+  /** Calcite has no cast to an interval with its fields. */
+  @Override
+  protected boolean coerceOperandType(
+      @Nullable SqlValidatorScope scope, SqlCall call, int index, RelDataType wanted) {
+    SqlNode cast = intervalOf(scope, call.operand(index), wanted);
+    if (cast == null) {
+      return super.coerceOperandType(scope, call, index, wanted);
+    }
+    call.setOperand(index, cast);
+    return true;
+  }
+
+  @Override
+  protected boolean coerceColumnType(
+      @Nullable SqlValidatorScope scope, SqlNodeList list, int index, RelDataType wanted) {
+    if (index >= list.size()) { // columns of a star
+      return super.coerceColumnType(scope, list, index, wanted);
+    }
+    SqlNode column = list.get(index);
+    SqlCall named = column.getKind() == SqlKind.AS ? (SqlCall) column : null;
+    SqlNode cast = intervalOf(scope, named == null ? column : named.operand(0), wanted);
+    if (cast == null) {
+      return super.coerceColumnType(scope, list, index, wanted);
+    }
+    if (named == null) {
+      list.set(index, cast);
+    } else {
+      named.setOperand(0, cast);
+      updateInferredType(named, wanted);
+    }
+    return true;
+  }
+
+  /** The cast of a text or NULL that is wanted as an interval; null where it is none. */
+  private @Nullable SqlNode intervalOf(
+      @Nullable SqlValidatorScope scope, SqlNode node, RelDataType wanted) {
+    if (scope == null
+        || !SqlTypeUtil.isInterval(wanted)
+        || node instanceof SqlDynamicParam
+        || SqlTypeUtil.isInterval(validator.deriveType(scope, node))) {
+      return null;
+    }
+    SqlParserPos at = node.getParserPosition();
+    SqlNode cast =
+        SqlStdOperatorTable.CAST.createCall(at, node, IntervalType.of(wanted).qualifier());
+    updateInferredType(cast, wanted);
+    return cast;
+  }
+
+  private static boolean isIntervalWithText(RelDataType a, RelDataType b) {
+    return SqlTypeUtil.isInterval(a) && SqlTypeUtil.isCharacter(b);
   }
 
   private static boolean isUuidWithText(RelDataType a, RelDataType b) {

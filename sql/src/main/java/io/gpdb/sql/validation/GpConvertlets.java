@@ -76,6 +76,8 @@ final class GpConvertlets implements SqlRexConvertletTable {
           IS_NOT_DISTINCT_FROM ->
           GpConvertlets::comparison;
       case BETWEEN -> ExactComparisons::between;
+      case TIMESTAMP_ADD -> TimestampCalls::sum;
+      case TIMESTAMP_DIFF -> TimestampCalls::difference;
       default -> {
         if (OuterColumns.MARK.equals(call.getOperator())
             || GroupedSubQueries.KEY.equals(call.getOperator())) {
@@ -178,6 +180,9 @@ final class GpConvertlets implements SqlRexConvertletTable {
     RelDataType to = validator.getValidatedNodeTypeIfKnown(call);
     if (from != null && to != null) { // not a cast that the validator has put there
       ValueKind.requireCast(from, to);
+    }
+    if (to != null && SqlTypeUtil.isInterval(to)) { // Calcite would count milliseconds
+      return context.getRexBuilder().makeCast(to, context.convertExpression(call.operand(0)));
     }
     SqlRexConvertlet plain =
         Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call), "CAST");

@@ -204,7 +204,8 @@ public final class GpValidator extends SqlValidatorImpl {
       GroupedSubQueries.mark(select);
     }
     if (isStatement && rewritten != null) {
-      return OwnNodes.of(rewritten);
+      SqlNode own = OwnNodes.of(rewritten);
+      return own == null ? null : IntervalLiterals.of(own);
     }
     return rewritten != null
             && rewritten.getKind() == SqlKind.PLUS_PREFIX

@@ -1,6 +1,8 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.parser.TypeSpelling;
 import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.BitSet;
 import java.util.List;
@@ -16,6 +18,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -137,6 +140,12 @@ public final class ParameterGuesses {
   }
 
   public static SqlDataTypeSpec declared(SqlTypeSpec type) {
+    if (type.kind().isInterval()) { // Calcite would lose the fields
+      return new SqlDataTypeSpec(
+              new TypeSpelling.Interval(IntervalType.of(type), SqlParserPos.ZERO),
+              SqlParserPos.ZERO)
+          .withNullable(true);
+    }
     return SqlTypeUtil.convertTypeToSpec(
         GpTypes.FACTORY.createTypeWithNullability(GpTypes.relType(type, true), true));
   }
