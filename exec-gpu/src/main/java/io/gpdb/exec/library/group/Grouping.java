@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * it would be too large: then by a {@link GroupTable}.
  */
 public final class Grouping implements AutoCloseable {
-  /** Rows of a block that accumulates in shared memory, or directly. */
+  /** Rows of a block where a launch has many tablets. */
   private static final int BLOCK_ROWS = 32_768;
+
+  /** Rows of a block where a launch has one tablet, which all workers share. */
+  private static final int BLOCK_ROWS_OF_ONE = 8192;
 
   /** Places that a space may have whatever the number of rows. */
   private static final int PLACES_SMALL = GridGroupBy.DENSE_GROUPS_MAX;
@@ -237,6 +240,7 @@ public final class Grouping implements AutoCloseable {
     private final Scratch local;
     private final GridGroupBy.Shape shape;
     private final Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
+    private final int blockRows;
     private final List<DeviceBuffer> values = new ArrayList<>();
     private DeviceBuffer groupOf = HostBuffer.NONE;
     private int floatRows;
@@ -244,6 +248,8 @@ public final class Grouping implements AutoCloseable {
     Launches(Scratch local, GridGroupBy.Shape shape) {
       this.local = local;
       this.shape = shape;
+      boolean alone = shape.hashed() || plan.layout.floatSums() > 0;
+      blockRows = alone ? BLOCK_ROWS_OF_ONE : BLOCK_ROWS;
     }
 
     /** The tablet's arguments, to which whoever numbers the groups adds its own. */
@@ -255,12 +261,12 @@ public final class Grouping implements AutoCloseable {
           LaneScan.bind(ready, tablet.bindings(), rows, tablet.live())
               .scalar(GroupText.ROW_BASE, rowsSoFar)
               .scalar(GroupText.GROUPS, groupCount)
-              .scalar(GroupText.BLOCK_ROWS, BLOCK_ROWS)
+              .scalar(GroupText.BLOCK_ROWS, blockRows)
               .buffer(GroupText.ACCUMULATORS, words);
       if (plan.layout.floatSums() > 0) {
         bindFloats(arguments, rows);
       }
-      int blocks = LaneKernels.blocks(rows, BLOCK_ROWS);
+      int blocks = LaneKernels.blocks(rows, blockRows);
       groups
           .computeIfAbsent(variant, _ -> new ArrayList<>())
           .add(new LaunchGroup(blocks, arguments, rows));
