@@ -191,18 +191,22 @@ public final class CommitRecords implements RecordSource {
     assert nextStrings == strings.size() : "R6: rows before the strings of their codes";
     long before = record.bytes();
     SectionKind kind;
-    if (rows.protocol().isInPlace()) {
+    int beside = rows.protocol() == Protocol.UNDO ? besideInPlace(rows) : rows.columns();
+    if (rows.protocol().isInPlace() && beside == rows.columns()) {
       new InsertSection.InsertInPlace(rows.table().tableId(), rows.firstRow(), rows.n())
           .write(record);
       rows.nextColumn(rows.columns());
       kind = SectionKind.INSERT_IN_PLACE;
+    } else if (rows.protocol().isInPlace()) {
+      rows.nextColumn(beside);
+      kind = column(record, rows);
     } else {
       rows.tablet().latch().readLock().lock();
       try {
         kind =
             rows.protocol() == Protocol.CHECKSUMMED
                 ? insertInExtents(record, rows)
-                : values(record, rows);
+                : values(record, rows, groupEnd(rows));
       } finally {
         rows.tablet().latch().readLock().unlock();
       }
@@ -213,10 +217,30 @@ public final class CommitRecords implements RecordSource {
     shared.counters().logged(kind, record.bytes() - before);
   }
 
+  /**
+   * The next column that is not in place: one that was added after the rows were inserted. Its
+   * values are logged, because the column's section fills only rows that there were before.
+   */
+  private static int besideInPlace(InsertedRows rows) {
+    int column = rows.nextColumn();
+    while (column < rows.columns() && rows.tablet().isInPlace(ChunkKind.VALUES, column)) {
+      column++;
+    }
+    return column;
+  }
+
+  private static SectionKind column(RecordBuffer record, InsertedRows rows) {
+    rows.tablet().latch().readLock().lock();
+    try {
+      return values(record, rows, rows.nextColumn() + 1);
+    } finally {
+      rows.tablet().latch().readLock().unlock();
+    }
+  }
+
   /** As many columns as fit; the caller holds the tablet's latch. */
-  private static SectionKind values(RecordBuffer record, InsertedRows rows) {
+  private static SectionKind values(RecordBuffer record, InsertedRows rows, int end) {
     int from = rows.nextColumn();
-    int end = groupEnd(rows);
     List<InsertSection.Insert.Column> columns = new ArrayList<>();
     for (int c = from; c < end; c++) {
       long width = rows.table().type(c).bytes();
