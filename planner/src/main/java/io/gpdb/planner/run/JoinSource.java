@@ -54,7 +54,7 @@ public final class JoinSource extends Source {
   /** Rows of the largest windows, and pairs of the largest batches. */
   private static final long WINDOW_ROWS_MAX = 16L * Tablet.ROWS;
 
-  /** One part of so many of the memory left is for a window. */
+  /** A window may take one part in this many of the memory left. */
   private static final int MEMORY_SHARE = 8;
 
   private final GridHashJoin.Kind kind;

@@ -49,7 +49,7 @@ public final class TopRowsSource extends Source {
   /** What the rows of a window may take while they are compared. */
   private static final long WINDOW_BYTES_MAX = 32 << 20;
 
-  /** One part of so many of the memory left: what passes takes as much again. */
+  /** A window may take one part in this many of the memory left: what passes takes as much. */
   private static final int SHARE_MEMORY_MAX = 8;
 
   private final Source input;

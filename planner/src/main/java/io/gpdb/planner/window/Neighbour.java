@@ -4,7 +4,7 @@ import io.gpdb.planner.window.WindowCall.Function;
 import io.gpdb.storage.error.StopSignal;
 import org.jspecify.annotations.Nullable;
 
-/** LAG and LEAD: the value of a row so many places before or behind, NULL where there is none. */
+/** LAG and LEAD: the value of the row some places before or behind, NULL where there is none. */
 final class Neighbour implements WindowFunction {
   private final SortedRows rows;
   private final @Nullable WindowColumn value;

@@ -120,7 +120,7 @@ public final class GridGroupBy {
     return init.get(true);
   }
 
-  /** Whether the accumulators of so many groups fit shared memory. */
+  /** Whether the accumulators of that number of groups fit shared memory. */
   boolean fitShared(int groups) {
     return groups <= GroupText.SHARED_WORDS_MAX / layout.words().size();
   }

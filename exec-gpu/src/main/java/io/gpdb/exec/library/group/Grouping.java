@@ -44,7 +44,7 @@ public final class Grouping implements AutoCloseable {
 
   private static final int PLACES_MAX = 1 << 26;
 
-  /** One part of so many of the memory left may become accumulators. */
+  /** Accumulators may take one part in this many of the memory left. */
   private static final int SHARE_MEMORY_MAX = 4;
 
   /** So often few groups are kept, so that blocks which end together do not wait for each other. */

@@ -19,9 +19,10 @@ public final class Top implements AutoCloseable {
   /** Candidates beyond twice the limit that may come together before they are cut. */
   private static final int SLACK = 4096;
 
-  /** Rows that are looked at first, for a threshold: at least so many, and for each row wanted. */
+  /** The sample that gives a threshold has at least this many rows. */
   private static final int SAMPLE_ROWS = 4096;
 
+  /** It has at least this many rows for each row that is wanted. */
   private static final int SAMPLE_ROWS_PER_ROW = 8;
 
   private final GridTopN plan;
