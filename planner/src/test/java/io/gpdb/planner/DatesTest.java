@@ -151,6 +151,18 @@ class DatesTest {
         new ExpressionCheck<>("ts - INTERVAL '%d' HOUR".formatted(n), m -> text(m.minusHours(n))));
     checks.add(
         new ExpressionCheck<>(
+            "dt + INTERVAL '%d' HOUR".formatted(n),
+            m -> text(m.toLocalDate().atStartOfDay().plusHours(n))));
+    checks.add(
+        new ExpressionCheck<>(
+            "INTERVAL '%d 05:06' DAY TO MINUTE + dt".formatted(n),
+            m -> text(m.toLocalDate().atTime(5, 6).plusDays(n))));
+    checks.add(
+        new ExpressionCheck<>(
+            "dt - INTERVAL '%d' SECOND".formatted(n),
+            m -> text(m.toLocalDate().atStartOfDay().minusSeconds(n))));
+    checks.add(
+        new ExpressionCheck<>(
             "TIMESTAMPADD(MONTH, %d, ts)".formatted(n), m -> text(m.plusMonths(n))));
     checks.add(
         new ExpressionCheck<>(

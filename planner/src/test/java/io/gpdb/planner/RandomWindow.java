@@ -51,6 +51,7 @@ final class RandomWindow {
   private final boolean distinct;
   private final int offset;
   private final boolean hasDefault;
+  private final boolean filtered;
   private final List<Integer> partition = new ArrayList<>();
   private final List<Key> order = new ArrayList<>();
   private final Frame frame;
@@ -72,6 +73,7 @@ final class RandomWindow {
     distinct = List.of("COUNT", "SUM", "AVG").contains(function) && random.nextInt(3) == 0;
     offset = random.nextInt(4);
     hasDefault = random.nextBoolean() && argument == INTEGER;
+    filtered = framed && !function.endsWith("_VALUE") && random.nextInt(3) == 0;
     if (random.nextInt(3) > 0) {
       partition.add(1);
       if (random.nextInt(3) == 0) {
@@ -155,6 +157,7 @@ final class RandomWindow {
     String keys = order.stream().map(Key::sql).collect(Collectors.joining(", "));
     String parts = partition.stream().map(Row.NAMES::get).collect(Collectors.joining(", "));
     return call
+        + (filtered ? " FILTER (WHERE b)" : "")
         + " OVER ("
         + (parts.isEmpty() ? "" : "PARTITION BY " + parts + " ")
         + "ORDER BY "
@@ -213,7 +216,11 @@ final class RandomWindow {
     };
   }
 
-  private @Nullable Object framed(List<Row> frame) {
+  private @Nullable Object framed(List<Row> all) {
+    List<Row> frame =
+        filtered
+            ? all.stream().filter(row -> Boolean.TRUE.equals(row.value(BOOLEAN))).toList()
+            : all;
     List<Object> values =
         new ArrayList<>(
             frame.stream().map(row -> row.value(argument)).filter(Objects::nonNull).toList());

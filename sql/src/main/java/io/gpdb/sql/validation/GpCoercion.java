@@ -372,6 +372,32 @@ final class GpCoercion extends TypeCoercionImpl {
         : super.implicitCast(in, expected);
   }
 
+  /** A date and an interval with hours or less are added and subtracted as timestamps. */
+  @Override
+  public boolean binaryArithmeticCoercion(SqlCallBinding binding) {
+    boolean isSum =
+        binding.getOperandCount() == 2
+            && (binding.getCall().getKind() == SqlKind.PLUS
+                || binding.getCall().getKind() == SqlKind.MINUS);
+    for (int i = 0; isSum && i < 2; i++) {
+      RelDataType date = binding.getOperandType(i);
+      RelDataType moved = binding.getOperandType(1 - i);
+      if (date.getSqlTypeName() == SqlTypeName.DATE
+          && SqlTypeUtil.isInterval(moved)
+          && hasParts(moved)) {
+        RelDataType timestamp = GpTypes.relType(SqlTypeSpec.TIMESTAMP, date.isNullable());
+        return coerceOperandType(binding.getScope(), binding.getCall(), i, timestamp);
+      }
+    }
+    return super.binaryArithmeticCoercion(binding);
+  }
+
+  /** Whether an interval may have parts of a day. */
+  private static boolean hasParts(RelDataType interval) {
+    IntervalType type = IntervalType.of(interval);
+    return !type.fields().isMonths() && type.unit() % TemporalText.MICROS_PER_DAY != 0;
+  }
+
   @Override
   protected boolean binaryArithmeticWithStrings(
       SqlCallBinding binding, RelDataType left, RelDataType right) {

@@ -197,7 +197,9 @@ public final class GpValidator extends SqlValidatorImpl {
     SqlNode rewritten =
         super.performUnconditionalRewrites(
             SpelledComparisons.of(
-                RowQueries.of(EmptyLists.of(corresponding.of(Extracts.ofFunction(node))))),
+                RowQueries.of(
+                    FilteredWindows.of(
+                        EmptyLists.of(corresponding.of(Extracts.ofFunction(node)))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
