@@ -13,14 +13,12 @@ import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
 import io.gpdb.planner.run.FieldsSource;
-import io.gpdb.planner.run.GroupSource;
 import io.gpdb.planner.run.HostTableSource;
 import io.gpdb.planner.run.IndexOrScanSource;
 import io.gpdb.planner.run.LimitSource;
 import io.gpdb.planner.run.SortSource;
 import io.gpdb.planner.run.TableSource;
 import io.gpdb.planner.run.TopRowsSource;
-import io.gpdb.planner.run.UnionSource;
 import io.gpdb.planner.run.ValuesSource;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.catalog.GpTable;
@@ -46,9 +44,9 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
-import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -209,7 +207,7 @@ public final class QueryMapper {
       case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
       case Join join -> new JoinMapping(this, join).mapped();
       case Sort sort -> sort(sort);
-      case Union union -> union(union);
+      case SetOp set -> new SetMapping(this, set).mapped();
       case Values values -> identity(new ValuesSource(columns(values), values.getTuples()));
       default -> throw new NotCovered(tree.getRelTypeName());
     };
@@ -326,48 +324,6 @@ public final class QueryMapper {
     }
   }
 
-  private Pipeline union(Union union) throws NotCovered {
-    List<Source> inputs = new ArrayList<>();
-    for (RelNode input : union.getInputs()) {
-      inputs.add(dense(cast(pipeline(input), union.getRowType())));
-    }
-    Source all = new UnionSource(columns(union), inputs);
-    if (union.all) {
-      return identity(all);
-    }
-    return identity(
-        new GroupSource(
-            device,
-            rexBuilder,
-            all,
-            null,
-            fields(all),
-            List.of(),
-            all.columns(),
-            "union",
-            isByIndex()));
-  }
-
-  /** The pipeline with fields of the given types. */
-  private Pipeline cast(Pipeline pipeline, RelDataType rowType) throws NotCovered {
-    List<RexNode> fields = new ArrayList<>();
-    List<SourceColumn> names = columns(rowType);
-    for (int i = 0; i < names.size(); i++) {
-      SourceColumn column = pipeline.columns().get(i);
-      RexNode field = ref(column, i);
-      SqlTypeSpec from = column.type();
-      SqlTypeSpec to = names.get(i).type();
-      boolean same =
-          from.kind() == to.kind() && (!from.kind().isDecimal() || from.scale() == to.scale());
-      boolean text = from.kind().isCharacter() && to.kind() == SqlTypeSpec.Kind.VARCHAR;
-      fields.add(
-          same || text
-              ? field
-              : rexBuilder.makeAbstractCast(rowType.getFieldList().get(i).getType(), field, false));
-    }
-    return pipeline.projected(fields, names);
-  }
-
   // Sources
 
   Pipeline identity(Source source) {
@@ -480,7 +436,7 @@ public final class QueryMapper {
     return columns(node.getRowType());
   }
 
-  private static List<SourceColumn> columns(RelDataType rowType) throws NotCovered {
+  static List<SourceColumn> columns(RelDataType rowType) throws NotCovered {
     List<SourceColumn> columns = new ArrayList<>();
     for (RelDataTypeField field : rowType.getFieldList()) {
       columns.add(
