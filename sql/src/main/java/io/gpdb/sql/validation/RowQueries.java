@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Predicates over whole rows of a query, written as those that Calcite converts: {@code (a, b) =
  * (query)} as the row of two queries of one column each, so that no row is NULLs and two are an
  * error, {@code UNIQUE (query)} as no group of its rows without NULLs that has two, and {@code
- * MATCH (query)} as IN, or as the number of its rows that match.
+ * MATCH (query)} as IN, or as the number of its rows that match. {@code (a, b) IS NOT NULL} is that
+ * of each value.
  */
 final class RowQueries {
   private static final String TABLE = "$ROW";
@@ -41,6 +42,9 @@ final class RowQueries {
     if (call.getOperator() instanceof MatchOperator match) {
       return matched(call, match);
     }
+    if (node.getKind() == SqlKind.IS_NULL || node.getKind() == SqlKind.IS_NOT_NULL) {
+      return ofEach(call);
+    }
     if (!SpelledComparisons.isComparison(node.getKind()) || call.operandCount() != 2) {
       return node;
     }
@@ -53,6 +57,22 @@ final class RowQueries {
       return compared(call, row(left, ((SqlCall) right).operandCount()), right);
     }
     return node;
+  }
+
+  /** IS NULL, or IS NOT NULL, of each value of a row: neither is the negation of the other. */
+  private static SqlNode ofEach(SqlCall call) {
+    SqlParserPos at = call.getParserPosition();
+    SqlNode tested = call.operand(0);
+    int columns = tested.isA(SqlKind.QUERY) ? columns(tested) : 0;
+    SqlNode row = columns > 1 ? row(tested, columns) : tested;
+    if (row.getKind() != SqlKind.ROW) {
+      return call;
+    }
+    List<SqlNode> each = new ArrayList<>();
+    for (SqlNode value : ((SqlCall) row).getOperandList()) {
+      each.add(ofEach(call.getOperator().createCall(at, value)));
+    }
+    return SpelledComparisons.joined(SqlStdOperatorTable.AND, each, at);
   }
 
   private static SqlNode compared(SqlCall call, SqlNode left, SqlNode right) {

@@ -120,7 +120,7 @@ final class SpelledComparisons {
   }
 
   /** A tree of halves, so that a long list is no deep one. */
-  private static SqlNode joined(SqlOperator operator, List<SqlNode> nodes, SqlParserPos at) {
+  static SqlNode joined(SqlOperator operator, List<SqlNode> nodes, SqlParserPos at) {
     if (nodes.size() == 1) {
       return nodes.getFirst();
     }
