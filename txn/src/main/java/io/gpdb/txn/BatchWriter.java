@@ -1,7 +1,7 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.change.DeleteChange;
 import io.gpdb.txn.change.InsertChange;
 import io.gpdb.txn.change.TableChange;

@@ -1,9 +1,9 @@
 package io.gpdb.txn;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Dictionary;
 import org.jspecify.annotations.Nullable;
 
 /**

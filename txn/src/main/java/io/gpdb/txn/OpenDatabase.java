@@ -2,10 +2,10 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.space.TableSpace;
-import io.gpdb.storage.table.SharedWork;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
 import io.gpdb.txn.change.ColumnStores;

@@ -2,7 +2,7 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;

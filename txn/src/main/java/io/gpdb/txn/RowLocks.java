@@ -3,7 +3,7 @@ package io.gpdb.txn;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.ReadPoint;

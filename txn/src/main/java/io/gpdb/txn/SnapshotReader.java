@@ -2,13 +2,13 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.IndexKind;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.index.Index;
+import io.gpdb.storage.index.KeyRange;
+import io.gpdb.storage.index.OrderedIndex;
+import io.gpdb.storage.index.OrderedRange;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.Index;
-import io.gpdb.storage.table.KeyRange;
-import io.gpdb.storage.table.OrderedIndex;
-import io.gpdb.storage.table.OrderedRange;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.RowTest;

@@ -3,8 +3,8 @@ package io.gpdb.txn;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.IndexBuild;
+import io.gpdb.storage.dictionary.Dictionary;
+import io.gpdb.storage.index.IndexBuild;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.change.ColumnFill;
@@ -91,7 +91,8 @@ final class StoredDefinitions {
     table.grown(stamp);
     writes.grown().add(new TransactionWrites.Grown(table, table.store().shape()));
     transaction.forget(table.tableId());
-    return new IndexBuild(table.store(), ordinal, database.workers()).run(true);
+    return new IndexBuild(table.store(), table.store().index(ordinal), database.workers())
+        .run(true);
   }
 
   private void requireOwnFence(TableVersions table) {

@@ -1,6 +1,6 @@
 package io.gpdb.txn;
 
-import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.txn.change.LoggedStrings;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.commit.CommitBuffers;

@@ -281,7 +281,7 @@ public final class Transaction implements OpenDatabase.Writer {
    * Adds an index to a table that this transaction has {@link #fenceTable fenced}, and the keys of
    * its rows to the index.
    *
-   * @return {@link io.gpdb.storage.table.IndexBuild#NO_ROW}, or where the index is unique the
+   * @return {@link io.gpdb.storage.index.IndexBuild#NO_ROW}, or where the index is unique the
    *     number of a row with the key of another: the caller rolls back
    */
   public long addIndex(int tableId, IndexShape index) {

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.protocol.PoisoningProtocol;
 import io.gpdb.txn.protocol.WriteProtocol;

@@ -16,7 +16,7 @@ import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import java.lang.foreign.Arena;

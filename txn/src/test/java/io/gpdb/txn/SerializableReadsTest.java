@@ -21,7 +21,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.storage.memory.HostMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;

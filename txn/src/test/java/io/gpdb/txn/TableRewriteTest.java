@@ -20,7 +20,7 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import java.util.Map;
 import java.util.TreeMap;

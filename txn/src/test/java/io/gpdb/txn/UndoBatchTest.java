@@ -14,7 +14,7 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;

@@ -15,7 +15,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.memory.HostMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.reclaim.VersionReclaim;

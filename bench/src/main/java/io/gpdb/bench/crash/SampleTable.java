@@ -12,7 +12,7 @@ import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.memory.HostMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;

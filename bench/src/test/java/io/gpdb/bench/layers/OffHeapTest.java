@@ -62,7 +62,7 @@ class OffHeapTest {
           "io.gpdb.sql.catalog.SystemTable",
           "io.gpdb.storage.space.Checkpoint",
           "io.gpdb.storage.space.SpaceBackup",
-          "io.gpdb.storage.table.CodeEntries",
+          "io.gpdb.storage.dictionary.CodeEntries",
           "io.gpdb.txn.change.AllValid",
           "io.gpdb.txn.change.SuppliedValues",
           "io.gpdb.txn.log.Wal",

@@ -242,7 +242,7 @@ class GuardsTest {
               0,
               "txn.protocol.UndoRecordsTest#transactionsThatAreRolledBackDoNotFillTheFile"),
           new Guard(
-              "storage.table.CheckpointWrites",
+              "storage.tablet.CheckpointWrites",
               "takeBack(",
               MutationKind.CALL_REMOVED,
               "Chunk.markDirty",

@@ -1,6 +1,6 @@
 package io.gpdb.planner.batch;
 
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.BitSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.gpdb.planner.batch;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 
 /**
  * Row numbers of a table and of its tablets. The loops go over arrays: over buffers they would be

@@ -7,7 +7,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;

@@ -18,7 +18,7 @@ import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;

@@ -16,7 +16,7 @@ import io.gpdb.planner.query.ScanShape;
 import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.TableReader;
 import java.util.BitSet;
 import org.apache.calcite.rel.RelNode;

@@ -5,7 +5,7 @@ import io.gpdb.sql.catalog.ReferencedKey;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;

@@ -4,7 +4,7 @@ import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import java.util.BitSet;

@@ -16,7 +16,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.IndexBuild;
+import io.gpdb.storage.index.IndexBuild;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.IndexKind;
-import io.gpdb.storage.table.KeyRange;
+import io.gpdb.storage.index.KeyRange;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.table.KeyRange;
+import io.gpdb.storage.index.KeyRange;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;

@@ -27,7 +27,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

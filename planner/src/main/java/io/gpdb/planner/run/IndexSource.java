@@ -11,7 +11,7 @@ import io.gpdb.planner.batch.RowsBuilder;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.query.IndexAccess;
 import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.storage.table.KeyRange;
+import io.gpdb.storage.index.KeyRange;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;
 import java.util.Arrays;

@@ -32,7 +32,7 @@ import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -25,7 +25,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;

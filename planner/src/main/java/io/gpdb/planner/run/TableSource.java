@@ -16,7 +16,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import java.util.ArrayList;

@@ -30,7 +30,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.dictionary.Dictionary;
+import io.gpdb.storage.dictionary.StringArea;
+import io.gpdb.storage.index.Index;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.SampleTables;
-import io.gpdb.storage.table.StringArea;
 import io.gpdb.storage.table.TableStore;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;

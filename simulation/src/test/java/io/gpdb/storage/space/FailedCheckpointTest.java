@@ -13,7 +13,7 @@ import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.SampleTables;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;

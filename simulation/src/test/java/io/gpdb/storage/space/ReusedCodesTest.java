@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.storage.table.SampleTables;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.IndexBuild;
+import io.gpdb.storage.index.IndexBuild;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;

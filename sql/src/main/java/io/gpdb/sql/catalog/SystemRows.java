@@ -1,7 +1,7 @@
 package io.gpdb.sql.catalog;
 
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;

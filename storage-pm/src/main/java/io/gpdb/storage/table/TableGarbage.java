@@ -1,6 +1,8 @@
 package io.gpdb.storage.table;
 
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.dictionary.Dictionary;
+import io.gpdb.storage.index.Index;
 
 /**
  * How much of a table is provably garbage. A part of a table is rows, a dictionary or an index; it

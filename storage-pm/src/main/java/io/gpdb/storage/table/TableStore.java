@@ -5,6 +5,7 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -12,6 +13,12 @@ import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.RootImage.DictionaryImage;
 import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.TableImage;
+import io.gpdb.storage.index.HashIndexLayout;
+import io.gpdb.storage.index.Index;
+import io.gpdb.storage.tablet.Chunk;
+import io.gpdb.storage.tablet.SpaceMemory;
+import io.gpdb.storage.tablet.Tablet;
+import io.gpdb.storage.tablet.Tablets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * 65536} of tablet {@code r / 65536}. A caller that appends holds no latch of the table, because
  * enlarging a tablet takes the tablet's latch exclusively.
  */
-public final class TableStore {
+public final class TableStore implements Tablets {
   private final SpaceMemory space;
   private final int tableId;
   private volatile TableShape shape;
@@ -252,10 +259,12 @@ public final class TableStore {
     return (int) Math.min(Tablet.ROWS, rowLimit - (long) tablet * Tablet.ROWS);
   }
 
+  @Override
   public int tabletCount() {
     return tablets.length;
   }
 
+  @Override
   public Tablet tablet(int i) {
     return tablets[i];
   }

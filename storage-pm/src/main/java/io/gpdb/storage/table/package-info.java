@@ -1,4 +1,4 @@
-/** A table in memory and at home: chunks, tablets, dictionaries, indexes, and their check. */
+/** A table: its tablets, dictionaries and indexes, their check, and what of it is garbage. */
 @NullMarked
 package io.gpdb.storage.table;
 

@@ -7,7 +7,7 @@ import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.SampleTables;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,10 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.index.SampleKeys;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +47,7 @@ public final class SampleTables {
       }
       ids[i] = salt + row;
     }
-    table.index(0).insertAll(keys(first, ids), null);
+    table.index(0).insertAll(SampleKeys.keys(first, ids), null);
   }
 
   private static void put(TableStore table, Tablet tablet, int at, long id) {
@@ -102,22 +104,6 @@ public final class SampleTables {
     long row = (long) tablet.number() * Tablet.ROWS + at;
     boolean found = table.index(0).contains(new long[] {id}, row);
     return id + "|" + name + "|" + score + (found ? "" : "|not indexed");
-  }
-
-  /** Keys of one column of longs. */
-  public static KeyBatch keys(long firstRow, long[] values) {
-    KeyBatch keys = new KeyBatch();
-    keys.begin(0, values.length, firstRow);
-    keys.add(ElementType.I64, MemorySegment.ofArray(values), null);
-    return keys;
-  }
-
-  /** Keys of one column of longs, of rows that are anywhere. */
-  public static KeyBatch keys(long[] rows, long[] values) {
-    KeyBatch keys = new KeyBatch();
-    keys.begin(values.length, rows);
-    keys.add(ElementType.I64, MemorySegment.ofArray(values), null);
-    return keys;
   }
 
   /** What {@link #contents} returns after {@link #append} with that salt. */

@@ -2,7 +2,7 @@ package io.gpdb.txn.api;
 
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 
 /**
  * Distinct rows of one table in groups, one for each tablet that has some. Row i of the list is row

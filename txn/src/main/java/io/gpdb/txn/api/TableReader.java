@@ -2,7 +2,7 @@ package io.gpdb.txn.api;
 
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.IndexKind;
-import io.gpdb.storage.table.KeyRange;
+import io.gpdb.storage.index.KeyRange;
 import io.gpdb.storage.table.TableGarbage;
 import org.jspecify.annotations.Nullable;
 

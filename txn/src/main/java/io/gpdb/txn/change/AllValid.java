@@ -1,7 +1,7 @@
 package io.gpdb.txn.change;
 
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.gpdb.txn.change;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.version.TableVersions;
 import org.jspecify.annotations.Nullable;
 

@@ -21,7 +21,7 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.version.TabletVersions;

@@ -1,7 +1,7 @@
 package io.gpdb.txn.change;
 
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
 import java.util.ArrayList;

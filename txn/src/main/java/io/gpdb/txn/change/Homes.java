@@ -2,7 +2,7 @@ package io.gpdb.txn.change;
 
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.storage.column.ChunkKind;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 
 /** Where the chunks that a change stores in become durable. */
 public interface Homes {

@@ -3,7 +3,7 @@ package io.gpdb.txn.change;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;

@@ -1,6 +1,6 @@
 package io.gpdb.txn.change;
 
-import io.gpdb.storage.table.Dictionary;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.txn.log.SectionSink;
 import io.gpdb.txn.log.StringSection;
 import io.gpdb.txn.version.TableVersions;

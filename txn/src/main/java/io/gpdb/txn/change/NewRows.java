@@ -7,7 +7,7 @@ import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 
 /**
  * The columns of new rows in one tablet, each with what makes it durable: bound for a launch, or

@@ -10,7 +10,7 @@ import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

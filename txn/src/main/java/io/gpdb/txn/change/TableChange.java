@@ -1,6 +1,6 @@
 package io.gpdb.txn.change;
 
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
 import java.util.List;

@@ -13,7 +13,7 @@ import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;

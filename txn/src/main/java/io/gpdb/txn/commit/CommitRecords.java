@@ -1,11 +1,11 @@
 package io.gpdb.txn.commit;
 
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnFill;
 import io.gpdb.txn.change.InsertedRows;

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.storage.space.TableSpace;
-import io.gpdb.storage.table.LoggedValues;
+import io.gpdb.storage.tablet.LoggedValues;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,7 +1,7 @@
 package io.gpdb.txn.log;
 
 import io.gpdb.storage.column.ColumnShape;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

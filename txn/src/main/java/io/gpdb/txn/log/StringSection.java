@@ -1,6 +1,6 @@
 package io.gpdb.txn.log;
 
-import static io.gpdb.storage.table.Dictionary.MAX_LENGTH_BYTES;
+import static io.gpdb.storage.dictionary.Dictionary.MAX_LENGTH_BYTES;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 

@@ -4,7 +4,7 @@ import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.DeleteChange;

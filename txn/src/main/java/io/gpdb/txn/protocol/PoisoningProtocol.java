@@ -1,7 +1,7 @@
 package io.gpdb.txn.protocol;
 
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.TableChange;
 import io.gpdb.txn.change.TransactionWrites;

@@ -2,7 +2,7 @@ package io.gpdb.txn.protocol;
 
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.medium.Medium;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.InsertedRows;

@@ -7,7 +7,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -9,7 +9,7 @@ import io.gpdb.exec.library.change.UpdateLog;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.memory.DeviceMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.TransactionWrites;

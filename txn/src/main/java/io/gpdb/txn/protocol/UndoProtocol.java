@@ -6,7 +6,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.Homes;

@@ -10,7 +10,7 @@ import io.gpdb.exec.library.change.GridReplay;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.log.FormatCodes;
 import io.gpdb.txn.log.MemoryRange;
 import java.lang.foreign.Arena;

@@ -1,6 +1,6 @@
 package io.gpdb.txn.protocol;
 
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.TableChange;

@@ -1,8 +1,8 @@
 package io.gpdb.txn.reclaim;
 
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Dictionary;
 import io.gpdb.txn.api.EngineThread;
 import io.gpdb.txn.change.OpenTables;
 import io.gpdb.txn.change.TransactionWrites;

@@ -4,7 +4,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.change.OpenTables;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.CommitStamp;

@@ -12,16 +12,16 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootCodec;
+import io.gpdb.storage.index.Index;
+import io.gpdb.storage.index.IndexBuild;
+import io.gpdb.storage.index.KeyBatch;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.space.TableSpace;
-import io.gpdb.storage.table.Index;
-import io.gpdb.storage.table.IndexBuild;
-import io.gpdb.storage.table.KeyBatch;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.log.ExtentReference;
@@ -414,7 +414,9 @@ public final class Replay {
     }
     rekeyed.clear();
     for (BuiltIndex index : built) {
-      var _ = new IndexBuild(index.store(), index.ordinal(), device::share).run(false);
+      var _ =
+          new IndexBuild(index.store(), index.store().index(index.ordinal()), device::share)
+              .run(false);
     }
     built.clear();
     for (HintedRows rows : hinted) {

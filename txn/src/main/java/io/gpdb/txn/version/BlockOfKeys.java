@@ -1,10 +1,10 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.index.Index;
+import io.gpdb.storage.index.KeyBatch;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.table.Index;
-import io.gpdb.storage.table.KeyBatch;
-import io.gpdb.storage.table.SharedWork;
 
 /**
  * The keys of a block of rows as they go into one index, and the rows whose key another row has or

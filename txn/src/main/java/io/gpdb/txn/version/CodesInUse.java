@@ -2,7 +2,7 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.BitSet;
 
 /**

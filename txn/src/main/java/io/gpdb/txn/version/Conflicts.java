@@ -2,7 +2,7 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import org.jspecify.annotations.Nullable;
 
 /** The error of a transaction that came second. */

@@ -5,7 +5,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.Arrays;
 
 /**

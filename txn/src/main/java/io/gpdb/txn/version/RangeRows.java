@@ -1,10 +1,10 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.KeyBytes;
-import io.gpdb.storage.table.OrderedCursor;
-import io.gpdb.storage.table.OrderedIndex;
-import io.gpdb.storage.table.OrderedRange;
+import io.gpdb.storage.index.KeyBytes;
+import io.gpdb.storage.index.OrderedCursor;
+import io.gpdb.storage.index.OrderedIndex;
+import io.gpdb.storage.index.OrderedRange;
 import io.gpdb.txn.api.RowCursor;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.gpdb.txn.version;
 
-import io.gpdb.storage.table.OrderedRange;
+import io.gpdb.storage.index.OrderedRange;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.index.Index;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.table.Index;
 import io.gpdb.storage.table.TableStore;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 
 /** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
 public final class RowReader {

@@ -1,10 +1,10 @@
 package io.gpdb.txn.version;
 
-import io.gpdb.storage.table.Index;
-import io.gpdb.storage.table.OrderedCursor;
-import io.gpdb.storage.table.OrderedIndex;
-import io.gpdb.storage.table.OrderedRange;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.index.Index;
+import io.gpdb.storage.index.OrderedCursor;
+import io.gpdb.storage.index.OrderedIndex;
+import io.gpdb.storage.index.OrderedRange;
+import io.gpdb.storage.tablet.Tablet;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.RowTest;
 import org.jspecify.annotations.Nullable;
 

@@ -15,11 +15,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.table.Dictionary;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.SampleBatches;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;

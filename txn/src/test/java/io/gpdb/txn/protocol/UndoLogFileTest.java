@@ -20,7 +20,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.SampleBatches;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;

@@ -18,7 +18,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.memory.PersistentMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;

@@ -16,7 +16,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;

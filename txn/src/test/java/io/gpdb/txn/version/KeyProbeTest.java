@@ -8,7 +8,7 @@ import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.storage.medium.VolatileDirectory;
-import io.gpdb.storage.table.Tablet;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.Protocol;

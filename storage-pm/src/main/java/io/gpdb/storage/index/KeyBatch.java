@@ -1,0 +1,213 @@
+package io.gpdb.storage.index;
+
+import static java.util.Objects.requireNonNull;
+
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.KeyHash;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.tablet.Tablet;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of n rows next to each other, column by column, as they go into an index. Used by one
+ * thread at a time; its arrays are kept from batch to batch.
+ */
+public final class KeyBatch {
+  private ElementType[] types = new ElementType[4];
+  private MemorySegment[] values = new MemorySegment[4];
+  private @Nullable MemorySegment[] validity = new @Nullable MemorySegment[4];
+  private int columns;
+  private int from;
+  private int n;
+  private long firstRow;
+  private long @Nullable [] rows;
+  private long[] hashes = {};
+  private @Nullable SortedEntries entries;
+
+  /**
+   * Begins a batch of n keys, whose values are at {@code first} and behind it in each column; they
+   * are those of {@code row} and the rows behind it.
+   */
+  public void begin(int first, int count, long row) {
+    from = first;
+    n = count;
+    columns = 0;
+    firstRow = row;
+    rows = null;
+  }
+
+  /** Begins a batch of up to that number of keys, which are gathered tablet by tablet. */
+  public void beginGathered(int most) {
+    begin(0, new long[most]);
+  }
+
+  /** Begins a batch of the keys at the beginning of each column, which are those of these rows. */
+  void begin(int count, long[] rowNumbers) {
+    begin(0, count, 0);
+    rows = rowNumbers;
+  }
+
+  /**
+   * Adds the newest keys of some rows of a tablet (i32), in any order; the caller holds the latch.
+   */
+  public void gather(Tablet tablet, int[] keyColumns, MemorySegment rowsInTablet, int count) {
+    long[] numbers = requireNonNull(rows);
+    int[] source = new int[count];
+    MemorySegment.copy(rowsInTablet, ValueLayout.JAVA_INT_UNALIGNED, 0, source, 0, count);
+    long first = (long) tablet.number() * Tablet.ROWS;
+    for (int i = 0; i < count; i++) {
+      numbers[n + i] = first + source[i];
+    }
+    for (int k = 0; k < keyColumns.length; k++) {
+      int c = keyColumns[k];
+      ElementType type = tablet.type(c);
+      if (k == columns) {
+        add(type, MemorySegment.ofArray(new byte[numbers.length * type.bytes()]), null);
+      }
+      MemorySegment read = tablet.values(c).onHost().segment();
+      gatherValues(type, read, source, values[k]);
+      HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
+      if (valid != null) {
+        gatherNulls(k, valid.segment(), source);
+      }
+    }
+    n += count;
+  }
+
+  /** Copies values by their width, so that each loop has one kind of access. */
+  private void gatherValues(
+      ElementType type, MemorySegment read, int[] source, MemorySegment target) {
+    switch (type.bytes()) {
+      case Integer.BYTES -> {
+        for (int i = 0; i < source.length; i++) {
+          int value = read.get(ValueLayout.JAVA_INT_UNALIGNED, (long) source[i] * Integer.BYTES);
+          target.set(ValueLayout.JAVA_INT_UNALIGNED, (long) (n + i) * Integer.BYTES, value);
+        }
+      }
+      case Long.BYTES -> {
+        for (int i = 0; i < source.length; i++) {
+          long value = read.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) source[i] * Long.BYTES);
+          target.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) (n + i) * Long.BYTES, value);
+        }
+      }
+      default -> {
+        for (int i = 0; i < source.length; i++) {
+          type.setRawAt(target, n + i, type.rawAt(read, source[i]));
+        }
+      }
+    }
+  }
+
+  private void gatherNulls(int k, MemorySegment valid, int[] source) {
+    MemorySegment bits = validity[k];
+    for (int i = 0; i < source.length; i++) {
+      if (!Bitmaps.test(valid, source[i])) {
+        if (bits == null) {
+          bits = MemorySegment.ofArray(allOnes(requireNonNull(rows).length));
+          validity[k] = bits;
+        }
+        Bitmaps.set(bits, n + i, false);
+      }
+    }
+  }
+
+  private static int[] allOnes(int bits) {
+    int[] words = new int[(bits + Integer.SIZE - 1) / Integer.SIZE];
+    Arrays.fill(words, -1);
+    return words;
+  }
+
+  /** Adds the key's next column; {@code valid} is null where no value is NULL. */
+  public void add(ElementType type, MemorySegment columnValues, @Nullable MemorySegment valid) {
+    if (columns == types.length) {
+      types = Arrays.copyOf(types, columns * 2);
+      values = Arrays.copyOf(values, columns * 2);
+      validity = Arrays.copyOf(validity, columns * 2);
+    }
+    types[columns] = type;
+    values[columns] = columnValues;
+    validity[columns++] = valid;
+  }
+
+  public int n() {
+    return n;
+  }
+
+  /** The row of key i. */
+  public long row(int i) {
+    long[] given = rows;
+    return given == null ? firstRow + i : given[i];
+  }
+
+  /** The greatest row of all keys; of a batch that has some. */
+  long lastRow() {
+    long[] given = rows;
+    return given == null ? firstRow + n - 1 : Arrays.stream(given, 0, n).max().orElseThrow();
+  }
+
+  /** Whether a column of the key may have NULLs. */
+  public boolean isNullable() {
+    for (int k = 0; k < columns; k++) {
+      if (validity[k] != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether key i has a NULL. */
+  public boolean isNull(int i) {
+    for (int k = 0; k < columns; k++) {
+      MemorySegment valid = validity[k];
+      if (valid != null && !Bitmaps.test(valid, from + i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether column k of key i is NULL. */
+  boolean isNull(int i, int k) {
+    MemorySegment valid = validity[k];
+    return valid != null && !Bitmaps.test(valid, from + i);
+  }
+
+  /** Column k of key i. */
+  long raw(int i, int k) {
+    return types[k].rawAt(values[k], from + i);
+  }
+
+  /** Copies key i. */
+  public void key(int i, long[] key) {
+    for (int k = 0; k < columns; k++) {
+      key[k] = types[k].rawAt(values[k], from + i);
+    }
+  }
+
+  /** The entries of the keys in an ordered index; not to be changed. */
+  SortedEntries entries(OrderedKeys keys) {
+    SortedEntries sorted = entries;
+    if (sorted == null) {
+      sorted = new SortedEntries();
+      entries = sorted;
+    }
+    sorted.set(keys, this);
+    return sorted;
+  }
+
+  /** The hash of each key, those of keys with a NULL among them; not to be changed. */
+  long[] hashes() {
+    if (hashes.length < n) {
+      hashes = new long[n];
+    }
+    for (int k = 0; k < columns; k++) {
+      KeyHash.addColumn(types[k], values[k], from, n, hashes, k == 0);
+    }
+    return hashes;
+  }
+}
