@@ -2,9 +2,9 @@ package io.gpdb.jdbc;
 
 import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.ParameterColumns;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.storage.error.ErrorCode;

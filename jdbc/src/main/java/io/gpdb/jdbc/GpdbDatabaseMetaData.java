@@ -7,7 +7,7 @@ import io.gpdb.jdbc.metadata.ForeignKeyRows;
 import io.gpdb.jdbc.metadata.MetaDataRows;
 import io.gpdb.jdbc.metadata.NamePattern;
 import io.gpdb.jdbc.value.Wrappers;
-import io.gpdb.sql.catalog.HostTables;
+import io.gpdb.sql.definition.HostTables;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package io.gpdb.planner;
 
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;

@@ -1,9 +1,9 @@
 package io.gpdb.planner;
 
 import io.gpdb.planner.statement.EngineOptions;
-import io.gpdb.sql.catalog.InformationSchema.Setting;
-import io.gpdb.sql.catalog.InformationSchema.Settings;
-import io.gpdb.sql.catalog.InformationSchema.Statistic;
+import io.gpdb.sql.information.InformationSchema.Setting;
+import io.gpdb.sql.information.InformationSchema.Settings;
+import io.gpdb.sql.information.InformationSchema.Statistic;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.SpaceStatistics;

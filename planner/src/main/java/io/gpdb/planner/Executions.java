@@ -7,7 +7,7 @@ import io.gpdb.planner.statement.SequenceNumbers;
 import io.gpdb.planner.statement.StatementValues;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.InformationSchema.Settings;
+import io.gpdb.sql.information.InformationSchema.Settings;
 import io.gpdb.txn.Transaction;
 
 /** Makes the {@link Execution} of a statement. */

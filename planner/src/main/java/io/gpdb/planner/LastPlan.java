@@ -1,7 +1,7 @@
 package io.gpdb.planner;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.SchemaPath;
+import io.gpdb.sql.definition.SchemaPath;
 import org.jspecify.annotations.Nullable;
 
 /**

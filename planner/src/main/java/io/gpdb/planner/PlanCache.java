@@ -2,7 +2,7 @@ package io.gpdb.planner;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.gpdb.sql.catalog.SchemaPath;
+import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.planner.expression.Functions;
 import io.gpdb.planner.expression.ScalarFunction;
-import io.gpdb.sql.catalog.SchemaPath;
+import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.dialect.GpOperatorTable;
 import io.gpdb.sql.dialect.SessionNames;
 import io.gpdb.storage.error.GpdbException;

@@ -1,6 +1,6 @@
 package io.gpdb.session;
 
-import io.gpdb.sql.catalog.SchemaPath;
+import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.IsolationLevel;

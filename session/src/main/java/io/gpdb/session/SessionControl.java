@@ -5,7 +5,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.copy.CopyIn;
 import io.gpdb.session.copy.CopyOut;
-import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;

@@ -2,8 +2,8 @@ package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.RowSet;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;

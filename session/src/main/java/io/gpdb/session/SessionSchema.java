@@ -1,7 +1,7 @@
 package io.gpdb.session;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.HostTables;
+import io.gpdb.sql.definition.HostTables;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;

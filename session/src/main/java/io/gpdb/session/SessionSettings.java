@@ -3,7 +3,7 @@ package io.gpdb.session;
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
-import io.gpdb.sql.catalog.SchemaNames;
+import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;

@@ -2,10 +2,10 @@ package io.gpdb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
 import io.gpdb.sql.catalog.TableDefCodec;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ElementType;

@@ -1,7 +1,7 @@
 package io.gpdb.sql;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.gpdb.jdbc.metadata;
 
-import io.gpdb.sql.catalog.SchemaNames;
+import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.type.SqlLimits;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,13 +1,13 @@
 package io.gpdb.jdbc.metadata;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.HostTable;
-import io.gpdb.sql.catalog.HostTables;
-import io.gpdb.sql.catalog.IndexDef;
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.HostTables;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

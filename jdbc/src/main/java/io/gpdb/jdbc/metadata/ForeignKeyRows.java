@@ -1,9 +1,9 @@
 package io.gpdb.jdbc.metadata;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ForeignKeyDef;
-import io.gpdb.sql.catalog.ReferencedKey;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.ReferencedKey;
+import io.gpdb.sql.definition.TableDef;
 import java.sql.DatabaseMetaData;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package io.gpdb.jdbc.metadata;
 
 import io.gpdb.jdbc.value.JdbcTypes;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.IndexDef;
-import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;

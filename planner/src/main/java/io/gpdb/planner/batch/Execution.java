@@ -3,7 +3,7 @@ package io.gpdb.planner.batch;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.InformationSchema;
+import io.gpdb.sql.information.InformationSchema;
 import io.gpdb.txn.Transaction;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.batch;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.error.GpdbException;
 
 /**

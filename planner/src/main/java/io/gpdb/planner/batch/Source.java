@@ -1,7 +1,7 @@
 package io.gpdb.planner.batch;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
 import java.util.BitSet;

@@ -2,7 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.ChangedRows;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;

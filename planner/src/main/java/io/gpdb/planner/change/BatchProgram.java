@@ -14,7 +14,7 @@ import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;

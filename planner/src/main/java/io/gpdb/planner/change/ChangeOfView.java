@@ -6,7 +6,7 @@ import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.constraint.CheckedViews;
 import io.gpdb.planner.statement.ParameterColumns;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

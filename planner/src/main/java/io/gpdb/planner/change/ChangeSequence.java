@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.SequenceDef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

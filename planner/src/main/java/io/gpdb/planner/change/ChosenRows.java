@@ -1,6 +1,6 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.ColumnView;
 
 /** Some rows of a batch of new rows, in a buffer of their own. */

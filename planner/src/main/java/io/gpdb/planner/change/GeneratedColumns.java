@@ -8,7 +8,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.SqlFrontEnd;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.type.SqlTypeSpec;

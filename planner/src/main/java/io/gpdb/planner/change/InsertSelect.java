@@ -8,7 +8,7 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowFault;
 import io.gpdb.planner.batch.Source;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.NumberedColumn;
 import io.gpdb.storage.error.GpdbException;

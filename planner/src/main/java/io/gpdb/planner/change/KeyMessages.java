@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.api.KeyViolation;

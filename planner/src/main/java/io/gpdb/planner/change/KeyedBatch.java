@@ -9,7 +9,7 @@ import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.statement.ParameterColumns;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;

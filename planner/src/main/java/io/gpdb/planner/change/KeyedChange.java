@@ -14,7 +14,7 @@ import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;

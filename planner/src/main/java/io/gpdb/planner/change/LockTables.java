@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -8,7 +8,7 @@ import io.gpdb.planner.batch.ChangedRows;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.MergeBranch;
 import io.gpdb.sql.statement.NumberedColumn;

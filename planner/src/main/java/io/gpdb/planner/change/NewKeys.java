@@ -1,6 +1,6 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.storage.column.ColumnView;
 import java.util.Arrays;
 

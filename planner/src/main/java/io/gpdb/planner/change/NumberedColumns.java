@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.statement.SequenceNumbers;
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
 

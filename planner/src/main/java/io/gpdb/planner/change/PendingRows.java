@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.BatchMemory;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;

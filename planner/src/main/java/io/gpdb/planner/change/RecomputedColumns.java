@@ -3,7 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.constraint.Recomputation;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;

@@ -8,7 +8,7 @@ import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.api.TableReader;
 import org.apache.calcite.rex.RexCall;

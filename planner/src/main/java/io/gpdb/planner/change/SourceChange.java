@@ -11,7 +11,7 @@ import io.gpdb.planner.batch.RowFault;
 import io.gpdb.planner.batch.RowNumbers;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;

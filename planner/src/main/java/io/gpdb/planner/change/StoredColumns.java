@@ -2,7 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;

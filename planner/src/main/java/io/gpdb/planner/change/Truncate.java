@@ -2,11 +2,11 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.ForeignKeyDef;
-import io.gpdb.sql.catalog.IdentityDef;
-import io.gpdb.sql.catalog.SequenceDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.GpdbException;

@@ -2,8 +2,8 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.ErrorCode;

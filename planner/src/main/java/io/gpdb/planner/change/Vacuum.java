@@ -2,7 +2,7 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.Catalog;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.List;
 

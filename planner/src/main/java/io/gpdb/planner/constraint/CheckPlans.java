@@ -1,7 +1,7 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.sql.catalog.CheckDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.sql.catalog.IndexDef;
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.index.KeyRange;

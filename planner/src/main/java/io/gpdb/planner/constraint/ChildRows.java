@@ -1,7 +1,7 @@
 package io.gpdb.planner.constraint;
 
 import io.gpdb.planner.run.IndexSource;
-import io.gpdb.sql.catalog.ReferencedKey;
+import io.gpdb.sql.definition.ReferencedKey;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.txn.Transaction;
 
 /** The defaults of columns as their tables store them, for SET DEFAULT of foreign keys. */

@@ -1,6 +1,6 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.gpdb.planner.constraint;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ForeignKeyDef;
-import io.gpdb.sql.catalog.ReferencedKey;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.ReferencedKey;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;

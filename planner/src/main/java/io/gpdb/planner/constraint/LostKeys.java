@@ -1,7 +1,7 @@
 package io.gpdb.planner.constraint;
 
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.ForeignKeyDef.Action;
+import io.gpdb.sql.definition.ForeignKeyDef.Action;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;
 import java.util.Arrays;

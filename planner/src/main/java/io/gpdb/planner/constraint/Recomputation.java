@@ -2,7 +2,7 @@ package io.gpdb.planner.constraint;
 
 import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 
 /** Computes the generated columns of rows again, of which other columns were changed. */
 @FunctionalInterface

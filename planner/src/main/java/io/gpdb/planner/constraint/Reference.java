@@ -1,8 +1,8 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.sql.catalog.ForeignKeyDef;
-import io.gpdb.sql.catalog.ReferencedKey;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.ReferencedKey;
+import io.gpdb.sql.definition.TableDef;
 
 /**
  * A foreign key with both of its tables.

@@ -2,8 +2,8 @@ package io.gpdb.planner.constraint;
 
 import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.CheckDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.definition;
 
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.IndexDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.AlterAction;
 import io.gpdb.sql.type.SqlTypeSpec;

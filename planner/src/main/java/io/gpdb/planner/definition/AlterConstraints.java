@@ -1,11 +1,11 @@
 package io.gpdb.planner.definition;
 
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.CheckDef;
-import io.gpdb.sql.catalog.ForeignKeyDef;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.TableConstraints;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableConstraints;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.AlterAction;
 import java.util.Set;
 import java.util.TreeSet;

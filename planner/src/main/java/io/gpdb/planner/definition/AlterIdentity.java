@@ -1,10 +1,10 @@
 package io.gpdb.planner.definition;
 
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.IdentityDef;
-import io.gpdb.sql.catalog.SequenceDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.AlterAction;
 import io.gpdb.storage.error.GpdbException;

@@ -2,7 +2,7 @@ package io.gpdb.planner.definition;
 
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.Change;
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.SequenceDef;
 import java.util.List;
 
 /** CREATE SEQUENCE. */

@@ -3,7 +3,7 @@ package io.gpdb.planner.definition;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.Change;
 import io.gpdb.sql.catalog.Catalog;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.ViewDef;
 import java.util.List;
 
 /** CREATE VIEW. */

@@ -3,10 +3,10 @@ package io.gpdb.planner.definition;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.StoredValue;
 import io.gpdb.planner.statement.Result;
-import io.gpdb.sql.catalog.CheckDef;
-import io.gpdb.sql.catalog.ForeignKeyDef;
-import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 
 /**
  * Statements that another one consists of: planned when it is their turn, against the catalog as

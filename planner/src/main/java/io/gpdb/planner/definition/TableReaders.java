@@ -2,11 +2,11 @@ package io.gpdb.planner.definition;
 
 import io.gpdb.sql.analysis.NamesInText;
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.CheckDef;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.ForeignKeyDef;
-import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.gpdb.planner.expression;
 
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.type.UuidText;
 import java.util.UUID;

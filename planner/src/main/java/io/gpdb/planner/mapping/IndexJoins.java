@@ -11,7 +11,7 @@ import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.run.IndexJoinSource;
 import io.gpdb.planner.run.IndexSource;
 import io.gpdb.planner.run.TableSource;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.tree.Raising;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.gpdb.planner.run.IndexJoinSource;
 import io.gpdb.planner.run.IndexSource;
 import io.gpdb.planner.run.RowOrder;
 import io.gpdb.planner.run.TableSource;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -22,7 +22,7 @@ import io.gpdb.planner.run.TopRowsSource;
 import io.gpdb.planner.run.ValuesSource;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.catalog.GpTable;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.DependentCalc;

@@ -4,7 +4,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.run.ChosenSource;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package io.gpdb.planner.query;
 
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.RowSet;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.index.KeyRange;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;

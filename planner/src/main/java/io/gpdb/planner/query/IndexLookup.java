@@ -1,9 +1,9 @@
 package io.gpdb.planner.query;
 
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.catalog.IndexDef;
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.IndexKind;

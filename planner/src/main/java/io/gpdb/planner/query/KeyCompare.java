@@ -1,6 +1,6 @@
 package io.gpdb.planner.query;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;

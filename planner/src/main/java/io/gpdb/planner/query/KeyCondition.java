@@ -4,7 +4,7 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.catalog.KeyDef;
+import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.txn.api.TableReader;

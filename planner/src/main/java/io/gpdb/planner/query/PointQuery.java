@@ -7,7 +7,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.RowSet;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.Transaction;

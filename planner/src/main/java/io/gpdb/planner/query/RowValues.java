@@ -3,7 +3,7 @@ package io.gpdb.planner.query;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.txn.api.TableReader;

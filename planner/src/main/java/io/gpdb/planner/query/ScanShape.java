@@ -1,7 +1,7 @@
 package io.gpdb.planner.query;
 
 import io.gpdb.sql.catalog.GpTable;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;

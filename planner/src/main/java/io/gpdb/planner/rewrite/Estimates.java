@@ -1,7 +1,7 @@
 package io.gpdb.planner.rewrite;
 
 import io.gpdb.sql.catalog.GpTable;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.tree.DependentCalc;
 import java.util.IdentityHashMap;
 import org.apache.calcite.plan.RelOptUtil;

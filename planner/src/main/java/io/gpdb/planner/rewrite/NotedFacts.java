@@ -1,6 +1,6 @@
 package io.gpdb.planner.rewrite;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.HashMap;
 import java.util.Map;
 

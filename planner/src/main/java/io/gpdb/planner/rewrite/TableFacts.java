@@ -1,6 +1,6 @@
 package io.gpdb.planner.rewrite;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 
 /** What is known of stored tables when a plan is made. Thread-safe. */
 public interface TableFacts {

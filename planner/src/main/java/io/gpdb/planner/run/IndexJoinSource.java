@@ -14,7 +14,7 @@ import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.query.IndexLookup;
 import io.gpdb.planner.statement.ParameterValues;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.RowCursor;

@@ -10,7 +10,7 @@ import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.RowsBuilder;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.query.IndexAccess;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.index.KeyRange;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.TableReader;

@@ -10,7 +10,8 @@ import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.catalog.GpTable;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.CodedStrings;
@@ -39,7 +40,7 @@ public final class TableSource extends Source {
     List<SourceColumn> columns = new ArrayList<>();
     table.columns().forEach(c -> columns.add(new SourceColumn(c.name(), c.type(), c.nullable())));
     if (withRowId) {
-      columns.add(new SourceColumn(io.gpdb.sql.catalog.GpTable.ROW_ID, SqlTypeSpec.BIGINT, false));
+      columns.add(new SourceColumn(GpTable.ROW_ID, SqlTypeSpec.BIGINT, false));
     }
     return columns;
   }

@@ -1,7 +1,7 @@
 package io.gpdb.planner.statement;
 
-import io.gpdb.sql.catalog.SequenceDef;
 import io.gpdb.sql.catalog.Sequences;
+import io.gpdb.sql.definition.SequenceDef;
 
 /** The sequences of the database, for the statements of one session, which remembers numbers. */
 public record SequenceNumbers(Sequences sequences, SessionNumbers session) {

@@ -1,6 +1,6 @@
 package io.gpdb.planner.statement;
 
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

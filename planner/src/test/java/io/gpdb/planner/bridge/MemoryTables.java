@@ -6,7 +6,7 @@ import static java.lang.Boolean.TRUE;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.GpTable;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.tree.SubQueryFunction;

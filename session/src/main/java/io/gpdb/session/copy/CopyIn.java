@@ -1,9 +1,9 @@
 package io.gpdb.session.copy;
 
 import io.gpdb.planner.change.GeneratedColumns;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.storage.column.CodedStrings;

@@ -1,7 +1,7 @@
 package io.gpdb.session.copy;
 
 import io.gpdb.planner.change.GeneratedColumns;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.HeldBlocks;
 

@@ -1,11 +1,11 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.IdentityDef;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.SequenceDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.AlterClause;
 import io.gpdb.sql.parser.CheckClause;

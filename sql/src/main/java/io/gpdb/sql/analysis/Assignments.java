@@ -1,9 +1,9 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.IdentityDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.parser.AssignmentClause;
 import io.gpdb.sql.text.SqlText;

@@ -1,10 +1,10 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.CheckDef;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.NameResolution;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.text.ErrorTranslation;
 import io.gpdb.sql.text.SqlText;

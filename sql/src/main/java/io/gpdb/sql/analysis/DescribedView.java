@@ -1,8 +1,8 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.text.ErrorTranslation;

@@ -1,6 +1,6 @@
 package io.gpdb.sql.analysis;
 
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.ErrorCode;

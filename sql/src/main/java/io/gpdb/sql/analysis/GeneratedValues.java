@@ -1,8 +1,8 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.text.ErrorTranslation;

@@ -1,7 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.IndexClause;
 import io.gpdb.sql.parser.ParsedStatement;

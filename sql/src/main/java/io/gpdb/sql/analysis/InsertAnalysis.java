@@ -1,7 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ParsedStatement.Overriding;

@@ -1,10 +1,10 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.NameResolution;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.LockClause;
 import io.gpdb.sql.parser.ParseErrors;

@@ -1,8 +1,8 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.IdentityDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.MergeClause;
 import io.gpdb.sql.parser.ParsedStatement;

@@ -1,8 +1,8 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;

@@ -1,9 +1,9 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.SchemaPath;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SchemaPath;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

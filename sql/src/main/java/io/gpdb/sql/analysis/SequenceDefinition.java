@@ -1,7 +1,7 @@
 package io.gpdb.sql.analysis;
 
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.SequenceOptions;
 import io.gpdb.sql.parser.SequenceOptions.Option;

@@ -1,9 +1,9 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.OnCommit;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
 import io.gpdb.sql.parser.ParsedStatement;

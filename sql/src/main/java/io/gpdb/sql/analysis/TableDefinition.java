@@ -1,17 +1,17 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDraft;
 import io.gpdb.sql.catalog.GpTable;
-import io.gpdb.sql.catalog.IdentityDef;
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.OnCommit;
-import io.gpdb.sql.catalog.SequenceDef;
-import io.gpdb.sql.catalog.TableConstraints;
-import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableConstraints;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CheckClause;
 import io.gpdb.sql.parser.ColumnClause;

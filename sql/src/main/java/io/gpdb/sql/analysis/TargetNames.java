@@ -1,7 +1,7 @@
 package io.gpdb.sql.analysis;
 
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
 import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.sql.SqlCall;

@@ -2,7 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.NameResolution;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.List;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;

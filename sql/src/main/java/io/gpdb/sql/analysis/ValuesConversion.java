@@ -1,7 +1,7 @@
 package io.gpdb.sql.analysis;
 
-import io.gpdb.sql.catalog.ColumnDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.GpTypes;

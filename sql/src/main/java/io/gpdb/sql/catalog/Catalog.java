@@ -1,5 +1,15 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DropBehavior;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SchemaPath;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.IndexShape;

@@ -1,5 +1,13 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.ReferencedKey;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.GpdbException;

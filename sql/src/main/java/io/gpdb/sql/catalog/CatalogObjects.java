@@ -1,5 +1,9 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.SchemaDef;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import java.util.ArrayList;
 import java.util.List;
 

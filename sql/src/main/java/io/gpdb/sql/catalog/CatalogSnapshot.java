@@ -1,5 +1,13 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SchemaDef;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SchemaPath;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayDeque;

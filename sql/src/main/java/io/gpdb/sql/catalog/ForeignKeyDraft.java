@@ -1,5 +1,11 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.ReferencedKey;
+import io.gpdb.sql.definition.TableConstraints;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;

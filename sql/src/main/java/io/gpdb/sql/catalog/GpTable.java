@@ -1,5 +1,7 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.TableDef;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.schema.impl.AbstractTable;

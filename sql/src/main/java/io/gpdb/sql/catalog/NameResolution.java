@@ -1,5 +1,11 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.HostTables;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SchemaPath;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;

@@ -1,5 +1,14 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DropBehavior;
+import io.gpdb.sql.definition.HostTables;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SchemaDef;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;

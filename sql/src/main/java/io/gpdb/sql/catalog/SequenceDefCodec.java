@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.FieldReader;
 import io.gpdb.storage.error.ErrorCode;

@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;

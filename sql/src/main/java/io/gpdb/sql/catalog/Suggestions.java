@@ -1,5 +1,8 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

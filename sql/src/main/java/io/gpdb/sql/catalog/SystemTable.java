@@ -1,5 +1,9 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.SchemaDef;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;

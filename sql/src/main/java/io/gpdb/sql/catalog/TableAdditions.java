@@ -1,5 +1,16 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.storage.column.FieldReader;
 import io.gpdb.storage.column.IndexKind;
 import java.util.ArrayList;

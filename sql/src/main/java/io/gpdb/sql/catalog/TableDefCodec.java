@@ -1,5 +1,10 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.SchemaDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.FieldReader;
 import io.gpdb.storage.error.ErrorCode;

@@ -1,6 +1,18 @@
 package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.catalog.TableDefCodec.Addition;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.SchemaDef;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.DropBehavior;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;

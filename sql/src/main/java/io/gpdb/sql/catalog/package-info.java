@@ -1,6 +1,6 @@
 /**
- * Tables, columns, keys and views as the system table keeps them, and what a statement sees of
- * them.
+ * The catalog: definitions as the system table keeps them, their changes, and the names that a
+ * statement sees.
  */
 @NullMarked
 package io.gpdb.sql.catalog;

@@ -1,6 +1,6 @@
 package io.gpdb.sql.dialect;
 
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.SequenceDef;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;

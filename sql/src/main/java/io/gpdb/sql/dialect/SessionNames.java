@@ -1,8 +1,8 @@
 package io.gpdb.sql.dialect;
 
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.SchemaNames;
-import io.gpdb.sql.catalog.SchemaPath;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SchemaPath;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.gpdb.sql.parser;
 
-import io.gpdb.sql.catalog.ForeignKeyDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;

@@ -1,9 +1,9 @@
 package io.gpdb.sql.parser;
 
-import io.gpdb.sql.catalog.DropBehavior;
-import io.gpdb.sql.catalog.OnCommit;
-import io.gpdb.sql.catalog.SchemaNames;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.DropBehavior;
+import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.statement.Analyzed;
 import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnitRange;

@@ -1,8 +1,8 @@
 package io.gpdb.sql.statement;
 
-import io.gpdb.sql.catalog.ColumnDef;
 import io.gpdb.sql.catalog.ForeignKeyDraft;
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

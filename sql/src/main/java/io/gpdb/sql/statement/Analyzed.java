@@ -1,10 +1,10 @@
 package io.gpdb.sql.statement;
 
-import io.gpdb.sql.catalog.DropBehavior;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.SequenceDef;
-import io.gpdb.sql.catalog.TableDef;
-import io.gpdb.sql.catalog.ViewDef;
+import io.gpdb.sql.definition.DropBehavior;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.txn.api.IsolationLevel;
 import java.util.List;

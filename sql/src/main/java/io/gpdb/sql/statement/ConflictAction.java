@@ -1,7 +1,7 @@
 package io.gpdb.sql.statement;
 
-import io.gpdb.sql.catalog.KeyDef;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.GpTypes;
 import java.util.List;
 import org.apache.calcite.rex.RexInputRef;

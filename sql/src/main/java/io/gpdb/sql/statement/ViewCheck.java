@@ -1,6 +1,6 @@
 package io.gpdb.sql.statement;
 
-import io.gpdb.sql.catalog.ObjectName;
+import io.gpdb.sql.definition.ObjectName;
 import org.apache.calcite.rel.RelNode;
 
 /**

@@ -1,7 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.SessionNames;
 import java.util.HashSet;
 import java.util.List;

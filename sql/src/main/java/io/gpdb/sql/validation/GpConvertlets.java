@@ -1,7 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.NameResolution;
-import io.gpdb.sql.catalog.SchemaPath;
+import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.dialect.SessionNames;
 import io.gpdb.sql.dialect.ValueKind;

@@ -1,8 +1,8 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.SequenceDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.dialect.RandomUuid;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.error.SqlCondition;

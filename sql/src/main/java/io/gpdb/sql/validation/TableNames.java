@@ -1,11 +1,11 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.HostTables;
-import io.gpdb.sql.catalog.ObjectName;
-import io.gpdb.sql.catalog.SchemaNames;
 import io.gpdb.sql.catalog.Suggestions;
-import io.gpdb.sql.catalog.TableDef;
+import io.gpdb.sql.definition.HostTables;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

@@ -7,6 +7,18 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DropBehavior;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.HostTables;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
+import io.gpdb.sql.information.InformationSchema;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.error.GpdbException;
@@ -228,18 +240,18 @@ class CatalogTest {
   @Test
   void informationSchemaDescribesTheTables() {
     CatalogSnapshot catalog = new CatalogSnapshot(1, List.of(TABLE.withTableId(16)));
-    assertThat(InformationSchema.rows(HostTables.TABLES, catalog, NOTHING))
+    assertThat(InformationSchema.rows(hostTable("TABLES"), catalog, NOTHING))
         .anySatisfy(row -> assertThat(row).startsWith("GPDB", "PUBLIC", "T", "BASE TABLE"));
-    assertThat(InformationSchema.rows(HostTables.COLUMNS, catalog, NOTHING))
+    assertThat(InformationSchema.rows(hostTable("COLUMNS"), catalog, NOTHING))
         .anySatisfy(
             row ->
                 assertThat(row)
                     .startsWith(
                         "GPDB", "PUBLIC", "T", "NAME", 2, "'x'", "YES", "VARCHAR", 20L, 80L));
-    assertThat(InformationSchema.rows(HostTables.KEY_COLUMN_USAGE, catalog, NOTHING))
+    assertThat(InformationSchema.rows(hostTable("KEY_COLUMN_USAGE"), catalog, NOTHING))
         .containsExactly(
             new Object[] {"GPDB", "PUBLIC", "T_PKEY", "GPDB", "PUBLIC", "T", "ID", 1, null});
-    assertThat(InformationSchema.rows(HostTables.TABLE_CONSTRAINTS, catalog, NOTHING))
+    assertThat(InformationSchema.rows(hostTable("TABLE_CONSTRAINTS"), catalog, NOTHING))
         .containsExactly(
             new Object[] {
               "GPDB", "PUBLIC", "T_PKEY", "GPDB", "PUBLIC", "T", "PRIMARY KEY", "NO", "NO", "YES"
@@ -326,5 +338,9 @@ class CatalogTest {
         reader.rollback();
       }
     }
+  }
+
+  private static HostTable hostTable(String name) {
+    return HostTables.ALL.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
   }
 }

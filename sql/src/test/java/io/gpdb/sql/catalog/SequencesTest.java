@@ -8,6 +8,7 @@ import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.GpdbException;

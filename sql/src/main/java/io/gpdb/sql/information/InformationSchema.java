@@ -1,7 +1,9 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
-import static io.gpdb.sql.catalog.HostColumns.table;
-
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.HostTables;
+import io.gpdb.sql.definition.SchemaNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,23 +36,33 @@ public final class InformationSchema {
     return switch (table.name()) {
       case "INFORMATION_SCHEMA_CATALOG_NAME" ->
           List.<@Nullable Object[]>of(new @Nullable Object[] {SchemaNames.CATALOG});
-      case "SCHEMATA" -> TableRows.schemas(catalog);
-      case "TABLES" -> TableRows.tables(catalog);
-      case "COLUMNS" -> TableRows.columns(catalog);
-      case "TABLE_CONSTRAINTS" -> ConstraintRows.constraints(catalog);
-      case "KEY_COLUMN_USAGE" -> ConstraintRows.keyColumns(catalog);
-      case "REFERENTIAL_CONSTRAINTS" -> ConstraintRows.references(catalog);
-      case "CHECK_CONSTRAINTS" -> ConstraintRows.checks(catalog);
+      case "SCHEMATA" -> TableRows.schemas(table, catalog);
+      case "TABLES" -> TableRows.tables(table, catalog);
+      case "COLUMNS" -> TableRows.columns(table, catalog);
+      case "TABLE_CONSTRAINTS" -> ConstraintRows.constraints(table, catalog);
+      case "KEY_COLUMN_USAGE" -> ConstraintRows.keyColumns(table, catalog);
+      case "REFERENTIAL_CONSTRAINTS" -> ConstraintRows.references(table, catalog);
+      case "CHECK_CONSTRAINTS" -> ConstraintRows.checks(table, catalog);
       case "INDEXES" -> IndexRows.indexes(catalog);
       case "INDEX_COLUMNS" -> IndexRows.columns(catalog);
-      case "VIEWS" -> TableRows.views(catalog);
+      case "VIEWS" -> TableRows.views(table, catalog);
       case "SEQUENCES" -> SequenceRows.of(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);
       case "GPDB_STATISTICS" -> statisticRows(settings);
-      default ->
-          UsageTables.ALL.contains(table)
-              ? UsageRows.of(table, catalog)
-              : StandardTables.rows(table, catalog);
+      case "CONSTRAINT_TABLE_USAGE",
+          "CONSTRAINT_COLUMN_USAGE",
+          "TABLE_PRIVILEGES",
+          "COLUMN_PRIVILEGES",
+          "USAGE_PRIVILEGES" ->
+          UsageRows.of(table, catalog);
+      case "SQL_FEATURES", "SQL_SIZING", "CHARACTER_SETS", "VIEW_TABLE_USAGE" ->
+          StandardRows.of(table, catalog);
+      default -> {
+        if (!HostTables.EMPTY.contains(table)) {
+          throw new IllegalArgumentException(table.name());
+        }
+        yield List.of();
+      }
     };
   }
 

@@ -1,11 +1,11 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
-import static io.gpdb.sql.catalog.HostColumns.big;
-import static io.gpdb.sql.catalog.HostColumns.maybe;
-import static io.gpdb.sql.catalog.HostColumns.number;
-import static io.gpdb.sql.catalog.HostColumns.optional;
-import static io.gpdb.sql.catalog.HostColumns.table;
-import static io.gpdb.sql.catalog.HostColumns.text;
+import static io.gpdb.sql.definition.HostColumns.big;
+import static io.gpdb.sql.definition.HostColumns.maybe;
+import static io.gpdb.sql.definition.HostColumns.number;
+import static io.gpdb.sql.definition.HostColumns.optional;
+import static io.gpdb.sql.definition.HostColumns.table;
+import static io.gpdb.sql.definition.HostColumns.text;
 import static io.gpdb.sql.type.SqlTypeSpec.BIGINT;
 import static io.gpdb.sql.type.SqlTypeSpec.INTEGER;
 import static io.gpdb.sql.type.SqlTypeSpec.VARCHAR;
@@ -13,13 +13,14 @@ import static io.gpdb.sql.type.SqlTypeSpec.VARCHAR;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The tables of INFORMATION_SCHEMA: their names and columns. */
 public final class HostTables {
   /** Name of the schema of the catalog's views. */
   public static final String SCHEMA = SchemaNames.INFORMATION_SCHEMA;
 
-  static final HostTable SCHEMATA =
+  private static final HostTable SCHEMATA =
       table(
           "SCHEMATA",
           text("CATALOG_NAME"),
@@ -31,7 +32,7 @@ public final class HostTables {
           maybe("SQL_PATH"),
           maybe("REMARKS"));
 
-  static final HostTable TABLES =
+  private static final HostTable TABLES =
       table(
           "TABLES",
           text("TABLE_CATALOG"),
@@ -48,7 +49,7 @@ public final class HostTables {
           maybe("COMMIT_ACTION"),
           maybe("REMARKS"));
 
-  static final HostTable VIEWS =
+  private static final HostTable VIEWS =
       table(
           "VIEWS",
           text("TABLE_CATALOG"),
@@ -63,7 +64,7 @@ public final class HostTables {
           text("IS_TRIGGER_INSERTABLE_INTO"),
           maybe("REMARKS"));
 
-  static final HostTable COLUMNS =
+  private static final HostTable COLUMNS =
       table(
           "COLUMNS",
           text("TABLE_CATALOG"),
@@ -113,7 +114,7 @@ public final class HostTables {
           text("IS_UPDATABLE"),
           maybe("REMARKS"));
 
-  static final HostTable TABLE_CONSTRAINTS =
+  private static final HostTable TABLE_CONSTRAINTS =
       table(
           "TABLE_CONSTRAINTS",
           text("CONSTRAINT_CATALOG"),
@@ -127,7 +128,7 @@ public final class HostTables {
           text("INITIALLY_DEFERRED"),
           text("ENFORCED"));
 
-  static final HostTable KEY_COLUMN_USAGE =
+  private static final HostTable KEY_COLUMN_USAGE =
       table(
           "KEY_COLUMN_USAGE",
           text("CONSTRAINT_CATALOG"),
@@ -140,7 +141,7 @@ public final class HostTables {
           number("ORDINAL_POSITION"),
           optional("POSITION_IN_UNIQUE_CONSTRAINT", SqlTypeSpec.INTEGER));
 
-  static final HostTable REFERENTIAL_CONSTRAINTS =
+  private static final HostTable REFERENTIAL_CONSTRAINTS =
       table(
           "REFERENTIAL_CONSTRAINTS",
           text("CONSTRAINT_CATALOG"),
@@ -153,7 +154,7 @@ public final class HostTables {
           text("UPDATE_RULE"),
           text("DELETE_RULE"));
 
-  static final HostTable CHECK_CONSTRAINTS =
+  private static final HostTable CHECK_CONSTRAINTS =
       table(
           "CHECK_CONSTRAINTS",
           text("CONSTRAINT_CATALOG"),
@@ -161,7 +162,7 @@ public final class HostTables {
           text("CONSTRAINT_NAME"),
           text("CHECK_CLAUSE"));
 
-  static final HostTable INDEXES =
+  private static final HostTable INDEXES =
       new HostTable(
           HostTables.SCHEMA,
           "INDEXES",
@@ -173,7 +174,7 @@ public final class HostTables {
               text("IS_UNIQUE"),
               new ColumnDef("CONSTRAINT_NAME", SqlTypeSpec.VARCHAR, true, null)));
 
-  static final HostTable INDEX_COLUMNS =
+  private static final HostTable INDEX_COLUMNS =
       new HostTable(
           HostTables.SCHEMA,
           "INDEX_COLUMNS",
@@ -185,7 +186,7 @@ public final class HostTables {
               new ColumnDef("ORDINAL_POSITION", SqlTypeSpec.INTEGER, false, null),
               text("ORDERING_SPECIFICATION")));
 
-  public static final HostTable SEQUENCES =
+  private static final HostTable SEQUENCES =
       table(
           "SEQUENCES",
           optional("SEQUENCE_CATALOG", VARCHAR),
@@ -203,17 +204,21 @@ public final class HostTables {
           big("CACHE"));
 
   /** The one catalog that there is. */
-  static final HostTable CATALOG_NAME =
+  private static final HostTable CATALOG_NAME =
       table("INFORMATION_SCHEMA_CATALOG_NAME", text("CATALOG_NAME"));
 
-  public static final HostTable SETTINGS =
+  private static final HostTable SETTINGS =
       table("GPDB_SETTINGS", text("NAME"), text("SETTING"), text("DESCRIPTION"));
 
-  public static final HostTable STATISTICS =
+  private static final HostTable STATISTICS =
       table(
           "GPDB_STATISTICS",
           text("STATISTIC_NAME"),
           new ColumnDef("STATISTIC_VALUE", BIGINT, false, null));
+
+  /** Those of what gpDB has none of, which have no rows. */
+  public static final List<HostTable> EMPTY =
+      Stream.of(StandardTables.EMPTY, UsageTables.EMPTY).flatMap(List::stream).toList();
 
   /** All host tables. */
   public static final List<HostTable> ALL = all();

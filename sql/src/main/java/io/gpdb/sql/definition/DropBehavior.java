@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 /** What a DROP does to the views that read what it drops. */
 public enum DropBehavior {

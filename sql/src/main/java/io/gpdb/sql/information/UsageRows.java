@@ -1,5 +1,16 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of {@link UsageTables}: what constraints use, and what the only user may do, which is
- * all, as there is no GRANT.
+ * The rows of tables of INFORMATION_SCHEMA about what constraints use, and what the only user may
+ * do, which is all, as there is no GRANT.
  */
 final class UsageRows {
   /** Strings and comments, which name nothing; names in quotes; words, and what follows them. */
@@ -32,9 +43,7 @@ final class UsageRows {
       case "TABLE_PRIVILEGES" -> tablePrivileges(row, catalog);
       case "COLUMN_PRIVILEGES" -> columnPrivileges(row, catalog);
       case "USAGE_PRIVILEGES" -> usagePrivileges(row, catalog);
-      default -> {
-        // has no rows
-      }
+      default -> throw new IllegalArgumentException(table.name());
     }
     return rows;
   }

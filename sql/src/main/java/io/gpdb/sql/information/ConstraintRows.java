@@ -1,7 +1,12 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
-import static io.gpdb.sql.catalog.HostColumns.table;
-
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,9 +18,9 @@ final class ConstraintRows {
 
   private ConstraintRows() {}
 
-  static List<@Nullable Object[]> constraints(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> constraints(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.TABLE_CONSTRAINTS, rows);
+    HostRow row = new HostRow(of, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         constraint(row, table, key.name(), key.primary() ? "PRIMARY KEY" : "UNIQUE");
@@ -42,9 +47,9 @@ final class ConstraintRows {
         .yes("ENFORCED", true);
   }
 
-  static List<@Nullable Object[]> keyColumns(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> keyColumns(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.KEY_COLUMN_USAGE, rows);
+    HostRow row = new HostRow(of, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (KeyDef key : table.keys()) {
         int[] columns = key.columns();
@@ -99,9 +104,9 @@ final class ConstraintRows {
         .orElse(null);
   }
 
-  static List<@Nullable Object[]> references(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> references(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.REFERENTIAL_CONSTRAINTS, rows);
+    HostRow row = new HostRow(of, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (ForeignKeyDef key : table.foreignKeys()) {
         TableDef parent = catalog.table(new ObjectName(key.parentSchema(), key.parentTable()));
@@ -123,9 +128,9 @@ final class ConstraintRows {
     return action.name().replace('_', ' ');
   }
 
-  static List<@Nullable Object[]> checks(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> checks(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.CHECK_CONSTRAINTS, rows);
+    HostRow row = new HostRow(of, rows);
     for (TableDef table : catalog.visibleTables()) {
       for (CheckDef check : table.checks()) {
         row.begin()

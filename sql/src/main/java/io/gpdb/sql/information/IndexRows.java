@@ -1,5 +1,9 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.IndexDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 /**
  * What becomes of the rows of a temporary table, or of the table itself, at the end of a
@@ -10,7 +10,7 @@ public enum OnCommit {
   DROP;
 
   /** As ON COMMIT says it. */
-  String words() {
+  public String words() {
     return name().replace('_', ' ').replace(" ROWS", "");
   }
 }

@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 /** A CHECK constraint: the text of a condition that no row of the table may make FALSE. */
 public record CheckDef(String name, String condition) {

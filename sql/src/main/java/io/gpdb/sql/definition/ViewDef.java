@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ public record ViewDef(
         null);
   }
 
-  ViewDef withViewId(int id) {
+  public ViewDef withViewId(int id) {
     return new ViewDef(
         id, schema, name, columns, query, uses, namesFrom, checkOption, comment, base);
   }
@@ -95,7 +95,7 @@ public record ViewDef(
   }
 
   /** Whether what reads this view can read the other one in its place. */
-  boolean hasColumnsOf(ViewDef other) {
+  public boolean hasColumnsOf(ViewDef other) {
     if (columns.size() != other.columns.size()) {
       return false;
     }

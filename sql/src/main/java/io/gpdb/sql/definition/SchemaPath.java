@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SequenceDef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +29,7 @@ final class SequenceRows {
       sequence.schema(),
       sequence.name(),
       sequence.type().name(),
-      HostColumns.numericPrecision(sequence.type()),
+      TableRows.numericPrecision(sequence.type()),
       DECIMAL_RADIX,
       0,
       sequence.start(),

@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,7 +60,7 @@ public record TableDef(
   }
 
   /** Whether an identity column is numbered by that sequence. */
-  boolean hasSequence(int sequenceId) {
+  public boolean hasSequence(int sequenceId) {
     return columns.stream()
         .map(ColumnDef::identity)
         .anyMatch(identity -> identity != null && identity.sequenceId() == sequenceId);

@@ -1,7 +1,16 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
-import static io.gpdb.sql.catalog.HostColumns.table;
-
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.HostTables;
+import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.SchemaDef;
+import io.gpdb.sql.definition.SchemaNames;
+import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
@@ -18,10 +27,10 @@ final class TableRows {
 
   private TableRows() {}
 
-  static List<@Nullable Object[]> schemas(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> schemas(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.SCHEMATA, rows);
-    schema(row, HostTables.SCHEMA, null);
+    HostRow row = new HostRow(of, rows);
+    schema(row, SchemaNames.INFORMATION_SCHEMA, null);
     for (String name : catalog.schemas()) {
       SchemaDef schema = catalog.schema(name);
       schema(row, name, schema == null ? null : schema.comment());
@@ -42,9 +51,9 @@ final class TableRows {
         .put("REMARKS", comment);
   }
 
-  static List<@Nullable Object[]> tables(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> tables(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.TABLES, rows);
+    HostRow row = new HostRow(of, rows);
     for (HostTable table : HostTables.ALL) {
       described(row, table.schema(), table.name(), "SYSTEM VIEW", null);
     }
@@ -72,9 +81,9 @@ final class TableRows {
         .put("REMARKS", comment);
   }
 
-  static List<@Nullable Object[]> views(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> views(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.VIEWS, rows);
+    HostRow row = new HostRow(of, rows);
     for (ViewDef view : catalog.views()) {
       row.begin()
           .name("TABLE", view.schema(), view.name())
@@ -90,9 +99,9 @@ final class TableRows {
     return rows;
   }
 
-  static List<@Nullable Object[]> columns(CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> columns(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    HostRow row = new HostRow(HostTables.COLUMNS, rows);
+    HostRow row = new HostRow(of, rows);
     for (HostTable table : HostTables.ALL) {
       columns(row, catalog, table.schema(), table.name(), table.columns(), false);
     }
@@ -134,7 +143,7 @@ final class TableRows {
   private static void type(HostRow row, SqlTypeSpec type) {
     SqlTypeSpec.Kind kind = type.kind();
     row.put("DATA_TYPE", type.name())
-        .put("NUMERIC_PRECISION", HostColumns.numericPrecision(type))
+        .put("NUMERIC_PRECISION", numericPrecision(type))
         .put("NUMERIC_PRECISION_RADIX", radix(type))
         .put("NUMERIC_SCALE", kind.isDecimal() ? (Integer) type.scale() : exactScale(kind));
     boolean sized = kind.isCharacter() || kind == SqlTypeSpec.Kind.VARBINARY;
@@ -159,8 +168,33 @@ final class TableRows {
     }
   }
 
+  /** Decimal digits of an exact type, binary digits of a floating one. */
+  static @Nullable Integer numericPrecision(SqlTypeSpec type) {
+    return switch (type.kind()) {
+      case TINYINT -> 3;
+      case SMALLINT -> 5;
+      case INTEGER -> 10;
+      case BIGINT -> 19;
+      case REAL -> 24;
+      case DOUBLE -> 53;
+      case DECIMAL, WIDE_DECIMAL -> type.precision();
+      case BOOLEAN,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS,
+          CHAR,
+          VARCHAR,
+          VARBINARY,
+          UUID ->
+          null;
+    };
+  }
+
   private static @Nullable Integer radix(SqlTypeSpec type) {
-    if (HostColumns.numericPrecision(type) == null) {
+    if (numericPrecision(type) == null) {
       return null;
     }
     boolean floating =

@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 /** Names of schemas that every database has, and of those that nobody may name. */
 public final class SchemaNames {
@@ -29,11 +29,11 @@ public final class SchemaNames {
     return TEMPORARY + session;
   }
 
-  static boolean isTemporary(String schema) {
+  public static boolean isTemporary(String schema) {
     return schema.startsWith(TEMPORARY);
   }
 
-  static boolean isHidden(String schema) {
+  public static boolean isHidden(String schema) {
     return schema.startsWith(HIDDEN);
   }
 }

@@ -1,116 +1,16 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
-import static io.gpdb.sql.catalog.HostColumns.maybe;
-import static io.gpdb.sql.catalog.HostColumns.number;
-import static io.gpdb.sql.catalog.HostColumns.optional;
-import static io.gpdb.sql.catalog.HostColumns.table;
-import static io.gpdb.sql.catalog.HostColumns.text;
-
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.type.SqlLimits;
-import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tables of INFORMATION_SCHEMA that say what gpDB has of the standard, and those of what it has
- * none of, which have no rows.
- */
-final class StandardTables {
-  private static final HostTable FEATURES =
-      table(
-          "SQL_FEATURES",
-          text("FEATURE_ID"),
-          text("FEATURE_NAME"),
-          text("SUB_FEATURE_ID"),
-          text("SUB_FEATURE_NAME"),
-          text("IS_SUPPORTED"),
-          maybe("IS_VERIFIED_BY"),
-          maybe("COMMENTS"));
-
-  private static final HostTable SIZING =
-      table(
-          "SQL_SIZING",
-          number("SIZING_ID"),
-          text("SIZING_NAME"),
-          optional("SUPPORTED_VALUE", SqlTypeSpec.INTEGER),
-          maybe("COMMENTS"));
-
-  private static final HostTable CHARACTER_SETS =
-      table(
-          "CHARACTER_SETS",
-          maybe("CHARACTER_SET_CATALOG"),
-          maybe("CHARACTER_SET_SCHEMA"),
-          text("CHARACTER_SET_NAME"),
-          text("CHARACTER_REPERTOIRE"),
-          text("FORM_OF_USE"));
-
-  private static final HostTable VIEW_TABLE_USAGE =
-      table(
-          "VIEW_TABLE_USAGE",
-          text("VIEW_CATALOG"),
-          text("VIEW_SCHEMA"),
-          text("VIEW_NAME"),
-          text("TABLE_CATALOG"),
-          text("TABLE_SCHEMA"),
-          text("TABLE_NAME"));
-
-  /** What gpDB has none of. */
-  private static final List<HostTable> EMPTY =
-      List.of(
-          table(
-              "ROUTINES",
-              text("SPECIFIC_CATALOG"),
-              text("SPECIFIC_SCHEMA"),
-              text("SPECIFIC_NAME"),
-              text("ROUTINE_CATALOG"),
-              text("ROUTINE_SCHEMA"),
-              text("ROUTINE_NAME"),
-              text("ROUTINE_TYPE"),
-              maybe("DATA_TYPE"),
-              maybe("ROUTINE_DEFINITION")),
-          table(
-              "PARAMETERS",
-              text("SPECIFIC_CATALOG"),
-              text("SPECIFIC_SCHEMA"),
-              text("SPECIFIC_NAME"),
-              number("ORDINAL_POSITION"),
-              text("PARAMETER_MODE"),
-              maybe("PARAMETER_NAME"),
-              text("DATA_TYPE")),
-          table(
-              "TRIGGERS",
-              text("TRIGGER_CATALOG"),
-              text("TRIGGER_SCHEMA"),
-              text("TRIGGER_NAME"),
-              text("EVENT_MANIPULATION"),
-              text("EVENT_OBJECT_SCHEMA"),
-              text("EVENT_OBJECT_TABLE"),
-              text("ACTION_STATEMENT"),
-              text("ACTION_TIMING")),
-          table(
-              "DOMAINS",
-              text("DOMAIN_CATALOG"),
-              text("DOMAIN_SCHEMA"),
-              text("DOMAIN_NAME"),
-              text("DATA_TYPE"),
-              maybe("DOMAIN_DEFAULT")),
-          table(
-              "USER_DEFINED_TYPES",
-              text("USER_DEFINED_TYPE_CATALOG"),
-              text("USER_DEFINED_TYPE_SCHEMA"),
-              text("USER_DEFINED_TYPE_NAME"),
-              text("USER_DEFINED_TYPE_CATEGORY"),
-              maybe("DATA_TYPE")),
-          table(
-              "COLLATIONS",
-              text("COLLATION_CATALOG"),
-              text("COLLATION_SCHEMA"),
-              text("COLLATION_NAME"),
-              text("PAD_ATTRIBUTE")));
-
-  static final List<HostTable> ALL = all();
-
+/** The rows of tables of INFORMATION_SCHEMA that say what gpDB has of the standard. */
+final class StandardRows {
   /**
    * The features of Core SQL; those that begin with {@code -} are not there, or not all of them.
    */
@@ -154,15 +54,9 @@ final class StandardTables {
           "-T321 Basic SQL-invoked routines",
           "T631 IN predicate with one list element");
 
-  private StandardTables() {}
+  private StandardRows() {}
 
-  private static List<HostTable> all() {
-    List<HostTable> all = new ArrayList<>(EMPTY);
-    all.addAll(List.of(FEATURES, SIZING, CHARACTER_SETS, VIEW_TABLE_USAGE));
-    return all;
-  }
-
-  static List<@Nullable Object[]> rows(HostTable table, CatalogSnapshot catalog) {
+  static List<@Nullable Object[]> of(HostTable table, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     HostRow row = new HostRow(table, rows);
     switch (table.name()) {
@@ -174,11 +68,7 @@ final class StandardTables {
               .put("CHARACTER_REPERTOIRE", "UCS")
               .put("FORM_OF_USE", "UTF8");
       case "VIEW_TABLE_USAGE" -> viewTables(row, catalog);
-      default -> {
-        if (!EMPTY.contains(table)) {
-          throw new IllegalArgumentException(table.name());
-        }
-      }
+      default -> throw new IllegalArgumentException(table.name());
     }
     return rows;
   }
@@ -197,7 +87,7 @@ final class StandardTables {
     }
   }
 
-  /** Zero stands for no limit of its own. */
+  /** Zero means that there is no limit. */
   private static void sizing(HostRow row) {
     size(row, 30, "MAXIMUM COLUMN NAME LENGTH", SqlLimits.NAME_LENGTH_MAX);
     size(row, 32, "MAXIMUM SCHEMA NAME LENGTH", SqlLimits.NAME_LENGTH_MAX);

@@ -1,5 +1,7 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.information;
 
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.SchemaNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

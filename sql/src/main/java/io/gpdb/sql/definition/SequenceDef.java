@@ -1,5 +1,6 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
+import io.gpdb.sql.catalog.Sequences;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.GpdbException;
@@ -40,7 +41,7 @@ public record SequenceDef(
     return new ObjectName(schema, name);
   }
 
-  SequenceDef withIds(int id, int state) {
+  public SequenceDef withIds(int id, int state) {
     return new SequenceDef(
         id, schema, name, type, start, increment, minimum, maximum, cycles, cache, state, first,
         owned);
@@ -65,7 +66,7 @@ public record SequenceDef(
   }
 
   /** The first number of what is left when the other end is reached. */
-  long afterEnd() {
+  public long afterEnd() {
     return increment > 0 ? minimum : maximum;
   }
 
@@ -91,7 +92,7 @@ public record SequenceDef(
   }
 
   /** How many numbers there are from one that it includes to its end, or {@code limit} if more. */
-  int room(long from, int limit) {
+  public int room(long from, int limit) {
     long end = increment > 0 ? maximum : minimum;
     // Unsigned: the distance of any two longs.
     long steps = Long.divideUnsigned(increment > 0 ? end - from : from - end, magnitude());
@@ -104,7 +105,7 @@ public record SequenceDef(
   }
 
   /** Whether another number comes after this one without a new beginning. */
-  boolean hasNext(long number) {
+  public boolean hasNext(long number) {
     long end = increment > 0 ? maximum : minimum;
     long distance = increment > 0 ? end - number : number - end;
     return includes(number) && Long.compareUnsigned(distance, magnitude()) >= 0;

@@ -1,4 +1,4 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
 /**
  * How an identity column is numbered.
@@ -9,11 +9,11 @@ package io.gpdb.sql.catalog;
 public record IdentityDef(boolean always, int sequenceId) {
   public static final int UNNUMBERED = -1;
 
-  boolean isNumbered() {
+  public boolean isNumbered() {
     return sequenceId != UNNUMBERED;
   }
 
-  IdentityDef withSequenceId(int id) {
+  public IdentityDef withSequenceId(int id) {
     return new IdentityDef(always, id);
   }
 

@@ -1,8 +1,8 @@
-package io.gpdb.sql.catalog;
+package io.gpdb.sql.definition;
 
-import static io.gpdb.sql.catalog.HostColumns.maybe;
-import static io.gpdb.sql.catalog.HostColumns.table;
-import static io.gpdb.sql.catalog.HostColumns.text;
+import static io.gpdb.sql.definition.HostColumns.maybe;
+import static io.gpdb.sql.definition.HostColumns.table;
+import static io.gpdb.sql.definition.HostColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ final class UsageTables {
           text("IS_GRANTABLE"));
 
   /** What gpDB has none of. */
-  private static final List<HostTable> EMPTY =
+  static final List<HostTable> EMPTY =
       List.of(
           table(
               "DOMAIN_CONSTRAINTS",
