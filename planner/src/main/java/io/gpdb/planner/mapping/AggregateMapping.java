@@ -63,7 +63,7 @@ final class AggregateMapping {
   /** The aggregate's columns, which are called by what they compute where they have no name. */
   private static List<SourceColumn> columns(Aggregate aggregate, List<AggregateCallSpec> calls)
       throws NotCovered {
-    List<SourceColumn> columns = QueryMapper.columns(aggregate);
+    List<SourceColumn> columns = TreeMapper.columns(aggregate);
     int groups = columns.size() - calls.size();
     for (int i = 0; i < calls.size(); i++) {
       columns.set(groups + i, columns.get(groups + i).told(calls.get(i)::text));
