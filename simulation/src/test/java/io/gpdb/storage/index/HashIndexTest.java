@@ -40,11 +40,19 @@ class HashIndexTest extends IndexContract {
       hashes.insert(crowd, i);
     }
     int[] suspects = new int[1];
-    assertThat(hashes.insertAll(new long[] {late}, one(1000), suspects)).as("the first").isZero();
-    assertThat(hashes.insertAll(new long[] {late}, one(1000), suspects)).as("the same").isZero();
-    assertThat(hashes.insertAll(new long[] {late}, one(1001), suspects)).as("another").isOne();
+    assertThat(hashes.insertAll(new long[] {late}, one(1000), suspects, SharedWork.ALONE))
+        .as("the first")
+        .isZero();
+    assertThat(hashes.insertAll(new long[] {late}, one(1000), suspects, SharedWork.ALONE))
+        .as("the same")
+        .isZero();
+    assertThat(hashes.insertAll(new long[] {late}, one(1001), suspects, SharedWork.ALONE))
+        .as("another")
+        .isOne();
     assertThat(hashes.remove(crowd, 7)).isTrue();
-    assertThat(hashes.insertAll(new long[] {late}, one(1002), suspects)).as("with a place").isOne();
+    assertThat(hashes.insertAll(new long[] {late}, one(1002), suspects, SharedWork.ALONE))
+        .as("with a place")
+        .isOne();
     assertThat(candidatesOf(late)).containsExactly(1002L, 1001L, 1000L);
   }
 

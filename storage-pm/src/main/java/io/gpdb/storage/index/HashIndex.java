@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * stamp.
  */
 public final class HashIndex implements Index, Chunk.Owner {
-  private static final int BATCH = 128;
+  /** Keys whose lines are read together before they are searched. */
+  static final int BATCH = 128;
+
   private static final int OPTIMISTIC_TRIES = 3;
 
   private final SpaceMemory space;
@@ -101,27 +103,11 @@ public final class HashIndex implements Index, Chunk.Owner {
 
   @Override
   public int insertAll(KeyBatch keys, int @Nullable [] suspects, SharedWork workers) {
-    long[] hashes = keys.hashes();
-    return keys.isNullable()
-        ? insertWithoutNulls(keys, hashes, suspects)
-        : insertAll(hashes, keys, suspects);
-  }
-
-  private int insertWithoutNulls(KeyBatch keys, long[] hashes, int @Nullable [] suspects) {
-    int suspectCount = 0;
-    for (int i = 0; i < keys.n(); i++) {
-      if (!keys.isNull(i)) {
-        boolean suspect = (insert(hashes[i], keys.row(i)) & HashIndexPage.SUSPECT) != 0;
-        if (suspect && suspects != null) {
-          suspects[suspectCount++] = i;
-        }
-      }
-    }
-    return suspectCount;
+    return insertAll(keys.hashes(), keys, suspects, workers);
   }
 
   /** Inserts the row of each key under its hash. */
-  int insertAll(long[] hashes, KeyBatch keys, int @Nullable [] suspects) {
+  int insertAll(long[] hashes, KeyBatch keys, int @Nullable [] suspects, SharedWork workers) {
     int n = keys.n();
     if (n == 0) {
       return 0;
@@ -131,21 +117,32 @@ public final class HashIndex implements Index, Chunk.Owner {
     long stamp = lock.writeLock();
     try {
       presize(n);
-      int suspectCount = 0;
-      for (int from = 0; from < n; from += BATCH) {
-        int to = Math.min(n, from + BATCH);
-        touch(hashes, from, to);
-        for (int i = from; i < to; i++) {
-          boolean suspect = isSuspect(hashes[i], keys.row(i) + 1);
-          if (suspect && suspects != null) {
-            suspects[suspectCount++] = i;
-          }
-        }
-      }
-      return suspectCount;
+      int bits = HashParts.bits(n, HashIndexDirectory.leastDepth(directory));
+      return bits == 0
+          ? insertHere(hashes, keys, suspects)
+          : new HashParts(this, hashes, keys, bits, suspects).insert(workers);
     } finally {
       lock.unlockWrite(stamp);
     }
+  }
+
+  private int insertHere(long[] hashes, KeyBatch keys, int @Nullable [] suspects) {
+    boolean nullable = keys.isNullable();
+    int n = keys.n();
+    int count = 0;
+    for (int from = 0; from < n; from += BATCH) {
+      int to = Math.min(n, from + BATCH);
+      touch(hashes, null, from, to);
+      for (int i = from; i < to; i++) {
+        if (!(nullable && keys.isNull(i))) {
+          int result = insertLocked(hashes[i], keys.row(i) + 1);
+          if ((result & HashIndexPage.SUSPECT) != 0 && suspects != null) {
+            suspects[count++] = i;
+          }
+        }
+      }
+    }
+    return count;
   }
 
   @Override
@@ -202,31 +199,36 @@ public final class HashIndex implements Index, Chunk.Owner {
     }
   }
 
-  /** Inserts; whether there was a candidate with another row before. */
-  private boolean isSuspect(long hash, long rowPlusOne) {
-    return (insertLocked(hash, rowPlusOne) & HashIndexPage.SUSPECT) != 0;
-  }
-
-  private int insertLocked(long hash, long rowPlusOne) {
+  /** Returns what {@link HashIndexPage#insert} does; the caller holds the lock. */
+  int insertLocked(long hash, long rowPlusOne) {
     if (directory.length == 0) {
       directory = new HashIndexPage[] {newPage(0, 0, 0)};
     }
-    HashIndexPage page = pageOf(hash);
-    int result = page.insert(hash, rowPlusOne);
-    if ((result & HashIndexPage.FULL) != 0 && overflow.hasAnother(hash, rowPlusOne)) {
-      result |= HashIndexPage.SUSPECT;
-    }
+    int result = insertInPage(hash, rowPlusOne);
     if ((result & HashIndexPage.NO_PLACE) != 0) {
       boolean added = overflow.add(hash, rowPlusOne);
       result = (result & HashIndexPage.SUSPECT) | (added ? 0 : HashIndexPage.PRESENT);
     }
-    if (page.isFull()) {
-      split(page);
-    }
+    splitIfFull(hash);
     return result;
   }
 
-  private HashIndexPage pageOf(long hash) {
+  /** Inserts unless the entry finds no place in its page, which stays as it is. */
+  int insertInPage(long hash, long rowPlusOne) {
+    int result = pageOf(hash).insert(hash, rowPlusOne);
+    return (result & HashIndexPage.FULL) != 0 && overflow.hasAnother(hash, rowPlusOne)
+        ? result | HashIndexPage.SUSPECT
+        : result;
+  }
+
+  void splitIfFull(long hash) {
+    HashIndexPage page = pageOf(hash);
+    if (page.isFull()) {
+      split(page);
+    }
+  }
+
+  HashIndexPage pageOf(long hash) {
     HashIndexPage[] pages = directory;
     return pages[HashIndexLayout.prefix(hash) >>> (HashIndexLayout.PREFIX_BITS - directoryBits)];
   }
@@ -288,10 +290,16 @@ public final class HashIndex implements Index, Chunk.Owner {
     directory = twice;
   }
 
-  private void touch(long[] hashes, int from, int to) {
+  /**
+   * Reads a slot of the line of each hash from here to there.
+   *
+   * @param order of the hashes, or null
+   */
+  void touch(long[] hashes, int @Nullable [] order, int from, int to) {
     long sink = 0;
     for (int i = from; i < to; i++) {
-      sink += pageOf(hashes[i]).touch(hashes[i]);
+      long hash = hashes[order == null ? i : order[i]];
+      sink += pageOf(hash).touch(hash);
     }
     touched = sink;
   }
@@ -324,7 +332,7 @@ public final class HashIndex implements Index, Chunk.Owner {
       }
       for (int from = 0; from < n; from += BATCH) {
         int to = Math.min(n, from + BATCH);
-        touch(hashes, from, to);
+        touch(hashes, null, from, to);
         for (int i = from; i < to; i++) {
           rows[i] = candidateLocked(hashes[i], Long.MAX_VALUE);
         }
@@ -382,15 +390,7 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   private List<HashIndexPage> pages() {
-    List<HashIndexPage> pages = new ArrayList<>();
-    HashIndexPage last = null;
-    for (HashIndexPage page : directory) {
-      if (page != last) {
-        pages.add(page);
-      }
-      last = page;
-    }
-    return pages;
+    return HashIndexDirectory.pages(directory);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootImage.PageImage;
 import io.gpdb.storage.tablet.Chunk;
 import io.gpdb.storage.tablet.SpaceMemory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,26 @@ final class HashIndexDirectory {
 
   private static GpdbException damaged(String place, String what) {
     return new GpdbException(ErrorCode.CORRUPTION, place + ": index directory is damaged: " + what);
+  }
+
+  /** All pages, each once, in the order of their places. */
+  static List<HashIndexPage> pages(HashIndexPage[] directory) {
+    List<HashIndexPage> pages = new ArrayList<>();
+    for (HashIndexPage page : directory) {
+      if (pages.isEmpty() || pages.getLast() != page) {
+        pages.add(page);
+      }
+    }
+    return pages;
+  }
+
+  /** The least depth of all pages; 0 where there are none. */
+  static int leastDepth(HashIndexPage[] directory) {
+    int least = directory.length == 0 ? 0 : DEPTH_MAX;
+    for (HashIndexPage page : directory) {
+      least = Math.min(least, page.depth());
+    }
+    return least;
   }
 
   /** Puts the page into all of its places. */

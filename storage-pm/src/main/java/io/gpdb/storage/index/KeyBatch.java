@@ -11,6 +11,7 @@ import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ public final class KeyBatch {
   private int n;
   private long firstRow;
   private long @Nullable [] rows;
+  private long[] gatheredRows = {};
+  private byte @Nullable [][] gatheredValues = {};
   private long[] hashes = {};
   private @Nullable SortedEntries entries;
 
@@ -41,9 +44,22 @@ public final class KeyBatch {
     rows = null;
   }
 
-  /** Begins a batch of up to that number of keys, which are gathered tablet by tablet. */
-  public void beginGathered(int most) {
-    begin(0, new long[most]);
+  /** Begins a batch of that number of keys of columns of a table, which are all gathered then. */
+  public void beginGathered(int count, int[] keyColumns, IntFunction<ElementType> typeOf) {
+    if (gatheredRows.length < count) {
+      gatheredRows = new long[count];
+    }
+    begin(count, gatheredRows);
+    gatheredValues = Arrays.copyOf(gatheredValues, keyColumns.length);
+    for (int k = 0; k < keyColumns.length; k++) {
+      ElementType type = typeOf.apply(keyColumns[k]);
+      byte[] room = gatheredValues[k];
+      if (room == null || room.length < count * type.bytes()) {
+        room = new byte[Math.multiplyExact(count, type.bytes())];
+        gatheredValues[k] = room;
+      }
+      add(type, MemorySegment.ofArray(room), null);
+    }
   }
 
   /** Begins a batch of the keys at the beginning of each column, which are those of these rows. */
@@ -53,65 +69,64 @@ public final class KeyBatch {
   }
 
   /**
-   * Adds the newest keys of some rows of a tablet (i32), in any order; the caller holds the latch.
+   * Takes the newest keys of some rows of a tablet (i32), in any order, as key {@code first} and
+   * those behind it; the caller holds the latch. Several threads may gather keys at different
+   * places.
    */
-  public void gather(Tablet tablet, int[] keyColumns, MemorySegment rowsInTablet, int count) {
+  public void gather(
+      int first, Tablet tablet, int[] keyColumns, MemorySegment rowsInTablet, int count) {
     long[] numbers = requireNonNull(rows);
     int[] source = new int[count];
     MemorySegment.copy(rowsInTablet, ValueLayout.JAVA_INT_UNALIGNED, 0, source, 0, count);
-    long first = (long) tablet.number() * Tablet.ROWS;
+    long firstOfTablet = (long) tablet.number() * Tablet.ROWS;
     for (int i = 0; i < count; i++) {
-      numbers[n + i] = first + source[i];
+      numbers[first + i] = firstOfTablet + source[i];
     }
     for (int k = 0; k < keyColumns.length; k++) {
       int c = keyColumns[k];
-      ElementType type = tablet.type(c);
-      if (k == columns) {
-        add(type, MemorySegment.ofArray(new byte[numbers.length * type.bytes()]), null);
-      }
       MemorySegment read = tablet.values(c).onHost().segment();
-      gatherValues(type, read, source, values[k]);
+      gatherValues(types[k], read, source, values[k], first);
       HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
       if (valid != null) {
-        gatherNulls(k, valid.segment(), source);
+        gatherNulls(k, valid.segment(), source, first);
       }
     }
-    n += count;
   }
 
   /** Copies values by their width, so that each loop has one kind of access. */
-  private void gatherValues(
-      ElementType type, MemorySegment read, int[] source, MemorySegment target) {
+  private static void gatherValues(
+      ElementType type, MemorySegment read, int[] source, MemorySegment target, int first) {
     switch (type.bytes()) {
       case Integer.BYTES -> {
         for (int i = 0; i < source.length; i++) {
           int value = read.get(ValueLayout.JAVA_INT_UNALIGNED, (long) source[i] * Integer.BYTES);
-          target.set(ValueLayout.JAVA_INT_UNALIGNED, (long) (n + i) * Integer.BYTES, value);
+          target.set(ValueLayout.JAVA_INT_UNALIGNED, (long) (first + i) * Integer.BYTES, value);
         }
       }
       case Long.BYTES -> {
         for (int i = 0; i < source.length; i++) {
           long value = read.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) source[i] * Long.BYTES);
-          target.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) (n + i) * Long.BYTES, value);
+          target.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) (first + i) * Long.BYTES, value);
         }
       }
       default -> {
         for (int i = 0; i < source.length; i++) {
-          type.setRawAt(target, n + i, type.rawAt(read, source[i]));
+          type.setRawAt(target, first + i, type.rawAt(read, source[i]));
         }
       }
     }
   }
 
-  private void gatherNulls(int k, MemorySegment valid, int[] source) {
+  /** Alone, because bits of different places are in one word. */
+  private synchronized void gatherNulls(int k, MemorySegment valid, int[] source, int first) {
     MemorySegment bits = validity[k];
     for (int i = 0; i < source.length; i++) {
       if (!Bitmaps.test(valid, source[i])) {
         if (bits == null) {
-          bits = MemorySegment.ofArray(allOnes(requireNonNull(rows).length));
+          bits = MemorySegment.ofArray(allOnes(n));
           validity[k] = bits;
         }
-        Bitmaps.set(bits, n + i, false);
+        Bitmaps.set(bits, first + i, false);
       }
     }
   }
@@ -147,7 +162,11 @@ public final class KeyBatch {
   /** The greatest row of all keys; of a batch that has some. */
   long lastRow() {
     long[] given = rows;
-    return given == null ? firstRow + n - 1 : Arrays.stream(given, 0, n).max().orElseThrow();
+    long last = given == null ? firstRow + n - 1 : given[0];
+    for (int i = 0; given != null && i < n; i++) {
+      last = Math.max(last, given[i]);
+    }
+    return last;
   }
 
   /** Whether a column of the key may have NULLs. */

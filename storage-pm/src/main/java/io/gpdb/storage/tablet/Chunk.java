@@ -143,7 +143,7 @@ public final class Chunk {
   }
 
   /** The times that the working image was handed out to be written. */
-  long changes() {
+  public long changes() {
     return changes;
   }
 

@@ -438,8 +438,8 @@ public final class Replay {
             valid == null ? null : valid.segment());
       }
     } else {
-      batch.beginGathered(range.n());
-      batch.gather(tablet, index.columns(), rows, range.n());
+      batch.beginGathered(range.n(), index.columns(), tablet::type);
+      batch.gather(0, tablet, index.columns(), rows, range.n());
     }
     index.insertAll(batch, null, device::share);
   }

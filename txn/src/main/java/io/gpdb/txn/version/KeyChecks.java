@@ -4,6 +4,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.index.Index;
+import io.gpdb.storage.index.KeyBatch;
 import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.tablet.Tablet;
@@ -256,16 +257,7 @@ public final class KeyChecks {
     }
     Index index = store.index(ordinal);
     BlockOfKeys block = blocks(store.indexCount())[ordinal];
-    block.keys().beginGathered(n);
-    for (UndoVersion change : changes) {
-      Tablet changed = store.tablet(change.tablet());
-      changed.latch().readLock().lock();
-      try {
-        block.keys().gather(changed, index.columns(), change.rows().segment(), change.n());
-      } finally {
-        changed.latch().readLock().unlock();
-      }
-    }
+    gather(block.keys(), n, index.columns(), changes);
     block.put(index, workers);
     for (int i = 0, s = 0; index.isUnique() && i < n; i++) {
       boolean suspect = s < block.suspectCount() && block.suspect(s) == i;
@@ -274,6 +266,27 @@ public final class KeyChecks {
         remember(ordinal, block.keys().row(i), position + i, suspect);
       }
     }
+  }
+
+  /** Gathers the newest keys of the rows of some versions, one version behind the other. */
+  private void gather(KeyBatch keys, int n, int[] columns, List<UndoVersion> changes) {
+    keys.beginGathered(n, columns, table::type);
+    int[] starts = new int[changes.size()];
+    for (int g = 1; g < starts.length; g++) {
+      starts[g] = starts[g - 1] + changes.get(g - 1).n();
+    }
+    IntConsumer gather =
+        g -> {
+          UndoVersion change = changes.get(g);
+          Tablet changed = store.tablet(change.tablet());
+          changed.latch().readLock().lock();
+          try {
+            keys.gather(starts[g], changed, columns, change.rows().segment(), change.n());
+          } finally {
+            changed.latch().readLock().unlock();
+          }
+        };
+    (n < SHARED_ROWS_MIN ? SharedWork.ALONE : workers).share(starts.length, gather);
   }
 
   private static long rowOf(UndoVersion change, int i) {

@@ -1,0 +1,138 @@
+package io.gpdb.storage.index;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inserts the keys of a batch into the pages of a hash index by several threads: hashes are divided
+ * by their first bits, so that each page is that of one thread. Used under the index's lock.
+ *
+ * <p>A part ends before a key that finds no place in its page, and behind one that fills its page:
+ * pages are split, and overflow entries made, by the calling thread, which goes on from there. So
+ * each page sees its keys in the order of the batch.
+ */
+final class HashParts {
+  /** Keys of a part, about. */
+  private static final int PART_KEYS = 512;
+
+  private final HashIndex index;
+  private final long[] hashes;
+  private final KeyBatch keys;
+  private final int shift;
+
+  /** The positions of the keys in the batch, part by part, ascending within a part. */
+  private final int[] order;
+
+  /** Where each part begins in the order, and where the last one ends. */
+  private final int[] starts;
+
+  /** Where the calling thread goes on with a part. */
+  private final int[] inserted;
+
+  /** The positions of suspects, those of a part from its beginning on; null if nobody asks. */
+  private final int @Nullable [] suspects;
+
+  private final int[] suspectCounts;
+  private final int @Nullable [] noted;
+
+  /** How many bits divide n keys among pages that have at least that many first bits in common. */
+  static int bits(int n, int depth) {
+    return Math.min(depth, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(n / PART_KEYS | 1));
+  }
+
+  /**
+   * @param bits first bits of a hash by which keys are divided, no more than any page has in common
+   * @param noted takes the positions of suspects, or is null
+   */
+  HashParts(HashIndex index, long[] hashes, KeyBatch keys, int bits, int @Nullable [] noted) {
+    this.index = index;
+    this.hashes = hashes;
+    this.keys = keys;
+    shift = HashIndexLayout.PREFIX_BITS - bits;
+    starts = new int[(1 << bits) + 1];
+    order = new int[keys.n()];
+    this.noted = noted;
+    suspects = noted == null ? null : new int[keys.n()];
+    suspectCounts = new int[1 << bits];
+    divide();
+    inserted = starts.clone();
+  }
+
+  private int part(int i) {
+    return HashIndexLayout.prefix(hashes[i]) >>> shift;
+  }
+
+  private void divide() {
+    boolean nullable = keys.isNullable();
+    int n = keys.n();
+    for (int i = 0; i < n; i++) {
+      if (!nullable || !keys.isNull(i)) {
+        starts[part(i) + 1]++;
+      }
+    }
+    for (int p = 1; p < starts.length; p++) {
+      starts[p] += starts[p - 1];
+    }
+    int[] next = starts.clone();
+    for (int i = 0; i < n; i++) {
+      if (!nullable || !keys.isNull(i)) {
+        order[next[part(i)]++] = i;
+      }
+    }
+  }
+
+  /** Inserts all keys; returns how many suspects it has noted, ascending. */
+  int insert(SharedWork workers) {
+    workers.share(suspectCounts.length, this::insert);
+    int count = 0;
+    for (int p = 0; p < suspectCounts.length; p++) {
+      finish(p);
+      if (suspects != null && noted != null) {
+        System.arraycopy(suspects, starts[p], noted, count, suspectCounts[p]);
+        count += suspectCounts[p];
+      }
+    }
+    if (noted != null) {
+      Arrays.sort(noted, 0, count);
+    }
+    return count;
+  }
+
+  private void insert(int p) {
+    int end = starts[p + 1];
+    for (int from = starts[p]; from < end; from += HashIndex.BATCH) {
+      int to = Math.min(end, from + HashIndex.BATCH);
+      index.touch(hashes, order, from, to);
+      for (int o = from; o < to; o++) {
+        int i = order[o];
+        int result = index.insertInPage(hashes[i], keys.row(i) + 1);
+        if ((result & HashIndexPage.NO_PLACE) != 0) {
+          return;
+        }
+        note(p, i, result);
+        inserted[p] = o + 1;
+        if (index.pageOf(hashes[i]).isFull()) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Inserts what is left of a part. */
+  private void finish(int p) {
+    int from = inserted[p];
+    if (from > starts[p]) {
+      index.splitIfFull(hashes[order[from - 1]]);
+    }
+    for (int o = from; o < starts[p + 1]; o++) {
+      int i = order[o];
+      note(p, i, index.insertLocked(hashes[i], keys.row(i) + 1));
+    }
+  }
+
+  private void note(int p, int i, int result) {
+    if ((result & HashIndexPage.SUSPECT) != 0 && suspects != null) {
+      suspects[starts[p] + suspectCounts[p]++] = i;
+    }
+  }
+}
