@@ -104,9 +104,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public ResultSet executeQuery() throws SQLException {
-    boolean change =
-        prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION;
-    if (change && prepared.columns().isEmpty()) {
+    if (prepared.changesOnly()) {
       throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
     }
     return executeOnce(() -> requireRows(sql));
@@ -114,7 +112,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public long executeLargeUpdate() throws SQLException {
-    if (prepared.kind() == StatementKind.QUERY || !prepared.columns().isEmpty()) {
+    if (prepared.returnsRows()) {
       throw SqlErrors.of(
           SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
     }
