@@ -5,6 +5,7 @@ import io.gpdb.jdbc.value.JdbcEscapes;
 import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.storage.error.ErrorCode;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
@@ -26,7 +27,7 @@ abstract class StatementOptions implements Statement {
   private volatile long maxRows;
   private volatile int fetchSize;
   private volatile int timeoutSeconds;
-  private volatile boolean poolable;
+  private volatile boolean poolable = this instanceof PreparedStatement;
 
   StatementOptions(ConnectionState connection, CursorKind kind) {
     this.connection = connection;
