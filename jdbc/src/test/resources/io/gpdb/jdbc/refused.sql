@@ -75,7 +75,7 @@ SELECT a->'x' FROM t
 SELECT a->>'x' FROM t
 SELECT lag(a) IGNORE NULLS OVER (ORDER BY id) FROM t
 SELECT nth_value(a, 2) OVER (ORDER BY id) FROM t
-SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FROM t
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) OVER () FROM t
 SELECT a AT TIME ZONE 'UTC' FROM t
 SELECT JSON_VALUE('{}', '$.a')
 SELECT JSON_QUERY('{}', '$.a')
