@@ -91,7 +91,9 @@ final class GpdbPreparedStatement extends ObjectSetters {
   private <T> T executeOnce(Act<T> answer) throws SQLException {
     return act(
         () -> {
-          run(sql, binding());
+          if (!runNamed(sql)) {
+            run(sql, binding());
+          }
           advance();
           return answer.run();
         });

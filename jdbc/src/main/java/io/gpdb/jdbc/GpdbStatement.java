@@ -8,6 +8,7 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.Binding;
 import io.gpdb.session.Cancellation;
+import io.gpdb.session.OpenResult;
 import io.gpdb.session.Outcome;
 import io.gpdb.session.SessionLock;
 import io.gpdb.session.Timeouts;
@@ -147,6 +148,28 @@ class GpdbStatement extends KeyedExecutions {
     }
   }
 
+  /** Runs a query whose cursor has a name; false where it has none, or is no such query. */
+  final boolean runNamed(String sql) throws SQLException {
+    String name = cursorName();
+    NamedRows rows =
+        name == null
+            ? null
+            : NamedRows.open(connection().session(), name, sql, kind().isHoldable(), cancellation);
+    if (rows == null) {
+      return false;
+    }
+    results.add(
+        new GpdbResultSet(
+            this,
+            rows.columns(),
+            Outcome.types(rows.columns()),
+            rows,
+            getLargeMaxRows(),
+            kind(),
+            OpenResult.Owner.NONE));
+    return true;
+  }
+
   private GpdbResultSet resultOf(Outcome.Rows rows) throws SQLException {
     SqlTypeSpec[] types = Outcome.types(rows.columns());
     RowSet cursor =
@@ -222,8 +245,10 @@ class GpdbStatement extends KeyedExecutions {
           askKeys(request);
           try {
             List<String> statements = split(text);
-            for (int i = 0; i < statements.size(); i++) {
-              run(statements.get(i), i == 0 ? first : Binding.NONE);
+            if (statements.size() != 1 || !runNamed(statements.getFirst())) {
+              for (int i = 0; i < statements.size(); i++) {
+                run(statements.get(i), i == 0 ? first : Binding.NONE);
+              }
             }
             done = true;
           } finally {

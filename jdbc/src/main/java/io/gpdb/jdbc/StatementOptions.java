@@ -21,6 +21,7 @@ abstract class StatementOptions implements Statement {
   private final ConnectionState connection;
   private final CursorKind kind;
   private volatile @Nullable SQLWarning warning;
+  private volatile @Nullable String cursorName;
   private volatile int maxFieldBytes;
   private volatile boolean escapes = true;
   private volatile int fetchDirection = ResultSet.FETCH_FORWARD;
@@ -127,10 +128,16 @@ abstract class StatementOptions implements Statement {
     return escapes ? JdbcEscapes.translated(sql) : sql;
   }
 
-  /** Positioned UPDATE and DELETE are not supported; JDBC wants the name ignored then. */
+  /** The name of the cursors of the queries to come, as SQL has it. */
   @Override
   public void setCursorName(@Nullable String name) throws SQLException {
     requireOpen();
+    cursorName = name == null ? null : enquoteIdentifier(name, false);
+  }
+
+  /** Null where the next query has no named cursor. */
+  final @Nullable String cursorName() {
+    return kind.isStreamed() && maxFieldBytes == 0 ? cursorName : null;
   }
 
   /** A hint that the engine does not use. */

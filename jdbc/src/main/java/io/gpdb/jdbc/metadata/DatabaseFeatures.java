@@ -211,12 +211,12 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsPositionedDelete() {
-    return false;
+    return true;
   }
 
   @Override
   public boolean supportsPositionedUpdate() {
-    return false;
+    return true;
   }
 
   @Override
