@@ -20,6 +20,7 @@ final class CommitSchedule {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private final Random random;
+  private final Thread scheduler = Thread.currentThread();
   private final List<Committer> committers = new ArrayList<>();
   private @Nullable RuntimeException failure;
 
@@ -70,12 +71,14 @@ final class CommitSchedule {
     committers.add(new Committer(commit, mayStart));
   }
 
-  private synchronized void ended(Committer committer, @Nullable RuntimeException failed) {
-    committer.place = Place.ENDED;
-    if (failure == null) {
-      failure = failed;
+  private void ended(Committer committer, @Nullable RuntimeException failed) {
+    synchronized (this) {
+      committer.place = Place.ENDED;
+      if (failure == null) {
+        failure = failed;
+      }
     }
-    notifyAll();
+    LockSupport.unpark(scheduler);
   }
 
   /** Called by the committers before each act: returns when it is their turn. */
@@ -87,15 +90,23 @@ final class CommitSchedule {
     }
   }
 
-  private synchronized void awaitTurn(Committer committer) {
-    committer.place = Place.BEFORE_ACT;
-    while (committer.place == Place.BEFORE_ACT) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException("interrupted while exploring", e);
+  private void awaitTurn(Committer committer) {
+    place(committer, Place.BEFORE_ACT);
+    LockSupport.unpark(scheduler);
+    while (place(committer) == Place.BEFORE_ACT) {
+      LockSupport.park(this);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("interrupted while exploring");
       }
     }
+  }
+
+  private synchronized void place(Committer committer, Place place) {
+    committer.place = place;
+  }
+
+  private synchronized Place place(Committer committer) {
+    return committer.place;
   }
 
   /** Returns when all have committed; throws what the first that failed threw. */
@@ -117,14 +128,14 @@ final class CommitSchedule {
     }
   }
 
-  private synchronized void start(Committer committer) {
-    committer.place = Place.RUNNING;
+  private void start(Committer committer) {
+    place(committer, Place.RUNNING);
     committer.thread.start();
   }
 
-  private synchronized void goOn(Committer committer) {
-    committer.place = Place.RUNNING;
-    notifyAll();
+  private void goOn(Committer committer) {
+    place(committer, Place.RUNNING);
+    LockSupport.unpark(committer.thread);
   }
 
   private boolean mayStart(int index) {
@@ -142,10 +153,15 @@ final class CommitSchedule {
   /** Until every committer is before an act, waits for another one, or has ended. */
   private void awaitStanding() {
     long end = System.nanoTime() + PATIENCE_NANOS;
-    for (int looks = 0; looks < LOOKS; ) {
-      looks = allStand() ? looks + 1 : 0;
-      if (looks < LOOKS) {
-        LockSupport.parkNanos(LOOK_NANOS);
+    int looks = 0;
+    while (anyRuns()) {
+      if (!allStand()) {
+        looks = 0;
+        LockSupport.parkNanos(LOOK_NANOS); // or until one stands
+      } else if (++looks == LOOKS) {
+        return;
+      } else {
+        pause();
       }
       if (System.nanoTime() > end) {
         throw new IllegalStateException("concurrent commits do not end");
@@ -153,20 +169,30 @@ final class CommitSchedule {
     }
   }
 
+  private static void pause() {
+    long end = System.nanoTime() + LOOK_NANOS;
+    for (long left = LOOK_NANOS; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  /** Where none does, none can have been woken: there is nothing to wait for. */
+  private synchronized boolean anyRuns() {
+    return committers.stream().anyMatch(committer -> committer.place == Place.RUNNING);
+  }
+
   /** Those that wait must be woken by one that can go on: at least one is before an act. */
   private synchronized boolean allStand() {
     boolean anyReady = false;
-    boolean anyWaits = false;
     for (Committer committer : committers) {
       if (committer.place == Place.RUNNING) {
         Thread.State state = committer.thread.getState();
         if (state != Thread.State.WAITING && state != Thread.State.BLOCKED) {
           return false;
         }
-        anyWaits = true;
       }
       anyReady |= committer.place == Place.BEFORE_ACT;
     }
-    return anyReady || !anyWaits;
+    return anyReady;
   }
 }
