@@ -75,7 +75,7 @@ class OptionsTest {
   @ValueSource(strings = {"undo", "UNDO"})
   void crashTakesBothSpellings(String protocol) {
     String[] arguments = {
-      "crash", "--protocol", protocol, "--states", "20", "--site-states", "0", "--threads", "1"
+      "crash", "--protocol", protocol, "--states", "1", "--site-states", "0", "--threads", "1"
     };
     assertThat(GpdbBench.run(arguments)).isZero();
   }
