@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
  * executor. More kernels: {@code -Dgpdb.fuzz=N}; one kernel again: {@code -Dgpdb.seed=S}.
  */
 class ExecutorsAgreeTest {
-  private static final int KERNELS_DEFAULT = 300;
-  private static final int GROUPED_KERNELS_DEFAULT = 80;
-  private static final int COUNTED_KERNELS = 60;
+  private static final int KERNELS_DEFAULT = 150;
+  private static final int GROUPED_KERNELS_DEFAULT = 40;
+  private static final int COUNTED_KERNELS = 30;
 
   @Test
   void everyExecutorGivesTheReferencesResults() {

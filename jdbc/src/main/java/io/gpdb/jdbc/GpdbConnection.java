@@ -34,10 +34,6 @@ public final class GpdbConnection extends ConnectionRefusals {
   private final ConnectionState state;
   private final Properties clientInfo = new Properties();
   private volatile int networkTimeoutMillis;
-
-  /** Whether READ UNCOMMITTED was the last level set, which is run as READ COMMITTED. */
-  private volatile boolean askedUncommitted;
-
   private volatile int holdability = ResultSet.CLOSE_CURSORS_AT_COMMIT;
   private volatile @Nullable SQLWarning warnings;
 
@@ -342,15 +338,11 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public void setTransactionIsolation(int level) throws SQLException {
     state.act(() -> session.isolation().set(IsolationLevels.of(level)));
-    askedUncommitted = level == TRANSACTION_READ_UNCOMMITTED;
   }
 
   @Override
   public int getTransactionIsolation() throws SQLException {
-    int level = state.ask(() -> IsolationLevels.number(session.isolation().ofSession()));
-    return level == TRANSACTION_READ_COMMITTED && askedUncommitted
-        ? TRANSACTION_READ_UNCOMMITTED
-        : level;
+    return state.ask(() -> IsolationLevels.number(session.isolation().ofSession()));
   }
 
   /** There are no catalogs; JDBC wants the name ignored. */
@@ -426,7 +418,6 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public void setNetworkTimeout(@Nullable Executor executor, int millis) throws SQLException {
     state.requireOpen();
-    SqlErrors.given("the executor", executor);
     Arguments.requireNotNegative("timeout", millis);
     networkTimeoutMillis = millis;
   }

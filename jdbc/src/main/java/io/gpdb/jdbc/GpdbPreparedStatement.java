@@ -91,9 +91,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
   private <T> T executeOnce(Act<T> answer) throws SQLException {
     return act(
         () -> {
-          if (!runNamed(sql)) {
-            run(sql, binding());
-          }
+          run(sql, binding());
           advance();
           return answer.run();
         });
@@ -106,7 +104,9 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public ResultSet executeQuery() throws SQLException {
-    if (prepared.changesOnly()) {
+    boolean change =
+        prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION;
+    if (change && prepared.columns().isEmpty()) {
       throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
     }
     return executeOnce(() -> requireRows(sql));
@@ -114,7 +114,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public long executeLargeUpdate() throws SQLException {
-    if (prepared.returnsRows()) {
+    if (prepared.kind() == StatementKind.QUERY || !prepared.columns().isEmpty()) {
       throw SqlErrors.of(
           SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
     }

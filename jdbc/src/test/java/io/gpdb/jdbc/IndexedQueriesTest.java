@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IndexedQueriesTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261125L);
 
+  /** After each change; {@code -Dgpdb.fuzz=N} makes more. */
+  private static final int QUERIES = Integer.getInteger("gpdb.fuzz", 6);
+
   /** Values of a type, as SQL writes them. */
   enum Type {
     TINYINT("TINYINT", "-128", "-1", "0", "1", "2", "3", "127"),
@@ -76,7 +79,7 @@ class IndexedQueriesTest {
         boolean own = random.nextBoolean();
         connection.setAutoCommit(!own);
         change(statement, type);
-        for (int query = 0; query < 12; query++) {
+        for (int query = 0; query < QUERIES; query++) {
           compare(statement, type);
         }
         if (own && random.nextBoolean()) {

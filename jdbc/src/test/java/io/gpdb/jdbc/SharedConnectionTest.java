@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class SharedConnectionTest {
   private static final int ROWS = 20_000;
   private static final int READERS = 3;
-  private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 30);
+  private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 15);
 
   @BeforeAll
   static void readersOfReleasedMemoryFail() {

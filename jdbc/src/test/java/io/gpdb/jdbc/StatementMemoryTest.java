@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class StatementMemoryTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
-  private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 60);
+  private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 30);
   private static final int ROWS = 70_000;
   private static final long LIMIT_BYTES = 2 << 20;
   private static final long MIB = 1 << 20;

@@ -46,10 +46,11 @@ final class TestDatabase implements AutoCloseable {
     execute(connection, sql);
   }
 
-  /** Rows as text, columns with a bar between them; none of a statement that returns a count. */
+  /** Rows as text, columns with a bar between them. */
   static List<String> rows(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.execute(sql) ? rows(statement.getResultSet()) : List.of();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows(rows);
     }
   }
 

@@ -21,7 +21,7 @@ class ViewChangesTest {
   @Test
   void viewsChangeTheirTableAsItselfWould() throws SQLException {
     long first = Long.getLong("gpdb.seed", 1);
-    int rounds = Integer.getInteger("gpdb.fuzz", 6);
+    int rounds = Integer.getInteger("gpdb.fuzz", 3);
     int[] outcomes = new int[2];
     for (long seed = first; seed < first + rounds; seed++) {
       System.out.println("ViewChangesTest: seed " + seed);

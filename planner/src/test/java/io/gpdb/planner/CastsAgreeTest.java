@@ -7,13 +7,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A cast has one outcome, whoever evaluates it: kernels, the host, Calcite, or the planner. */
+/**
+ * A cast has one outcome, whoever evaluates it: kernels, the host, Calcite, or the planner. Calcite
+ * compiles each constant by itself: a third of them, drawn by {@code -Dgpdb.seed=S}, and all with
+ * {@code -Dgpdb.fuzz=2}.
+ */
 class CastsAgreeTest {
+  private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
+  private static final boolean ALL = Integer.getInteger("gpdb.fuzz", 1) > 1;
   private static final Map<String, List<String>> VALUES = new LinkedHashMap<>();
 
   static {
@@ -125,23 +132,27 @@ class CastsAgreeTest {
   @Test
   void everyCastHasOneOutcome() {
     List<String> differ = new ArrayList<>();
+    Random random = new Random(SEED);
     int table = 0;
     for (Map.Entry<String, List<String>> type : VALUES.entrySet()) {
       String name = "t" + table++;
       for (String target : TARGETS) {
         for (int i = 0; i < type.getValue().size(); i++) {
           String cast = "CAST(a AS " + target + ")";
-          String query = "SELECT " + cast + " FROM " + name + " WHERE i = " + i;
+          int id = i;
+          String query = "SELECT " + cast + " FROM " + name + " WHERE i = ?";
           String value = "CAST(" + type.getValue().get(i) + " AS " + type.getKey() + ")";
           String folded = "SELECT CAST(" + value + " AS " + target + ")";
-          String read = outcome(() -> db.rows(query));
-          check(differ, read, outcome(() -> db.bridgeRows(query)), "Calcite: " + query);
+          String read = outcome(() -> db.rows(query, id));
+          check(differ, read, outcome(() -> db.bridgeRows(query, id)), "Calcite: " + query + id);
           check(differ, read, outcome(() -> db.rows(folded)), folded);
-          check(differ, read, outcome(() -> db.bridgeRows(folded)), "Calcite: " + folded);
+          if (ALL || random.nextInt(3) == 0) {
+            check(differ, read, outcome(() -> db.bridgeRows(folded)), "Calcite: " + folded);
+          }
         }
       }
     }
-    assertThat(differ).isEmpty();
+    assertThat(differ).as("seed %d", SEED).isEmpty();
   }
 
   private static void check(List<String> differ, String expected, String actual, String what) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * through the bridge. {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
  */
 class KernelsAgreeWithBridgeTest {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
   private static final int QUERIES = 24;
   private static final int[] ROW_COUNTS = {0, 1, 31, 33, 64, 1000, 1025, 3000};
   private static final int SEVERAL_TABLETS = 66_000;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What one launch over many tablets computes does not depend on who runs which part of it. */
 class ManyTabletsTest {
-  private static final int ROWS = 4 * 65_536 + 20_000;
+  private static final int ROWS = 3 * 65_536 + 5_000;
   private static final long SEED = Long.getLong("gpdb.seed", 7);
 
   /** With and without filters and NULLs, over integers and floats. */
@@ -50,7 +50,7 @@ class ManyTabletsTest {
     return new EndToEnd(new VolatileDirectory(name), options, TxnOptions.standard());
   }
 
-  /** Tablet 2 has no row left, others have gaps; the last one is not full. */
+  /** Tablet 2 has no row left, others have gaps; the last one has a few. */
   private static void fill(EndToEnd db) {
     db.run(
         "CREATE TABLE t (id INT PRIMARY KEY, g INT NOT NULL, n INT, b BIGINT, r REAL, d DOUBLE,"
@@ -80,10 +80,18 @@ class ManyTabletsTest {
     db.run("DELETE FROM t WHERE g = 3");
   }
 
-  private static Map<String, List<String>> answers(EndToEnd db, Transaction tx) {
+  private static Map<String, List<String>> answers(
+      EndToEnd db, Transaction tx, List<String> queries) {
     Map<String, List<String>> answers = new TreeMap<>();
-    QUERIES.forEach(query -> answers.put(query, db.rows(tx, query)));
+    queries.forEach(query -> answers.put(query, db.rows(tx, query)));
     return answers;
+  }
+
+  /** The interpreter takes many times as long: it answers one of three. */
+  private static List<String> queries(Mode mode) {
+    return mode == Mode.INTERPRETED
+        ? QUERIES.stream().filter(query -> (QUERIES.indexOf(query) + SEED) % 3 == 0).toList()
+        : QUERIES;
   }
 
   private static void change(EndToEnd db) {
@@ -94,25 +102,26 @@ class ManyTabletsTest {
 
   @Test
   void anyNumberOfWorkersReturnsTheSameBits() {
-    Map<String, List<String>> old = null;
-    Map<String, List<String>> changed = null;
-    for (Mode mode : new Mode[] {Mode.INTERPRETED, Mode.COMPILED, Mode.AUTO}) {
-      for (int workers : mode == Mode.AUTO ? new int[] {1, 2, 3, 8} : new int[] {2}) {
+    Map<String, List<String>> old = new TreeMap<>();
+    Map<String, List<String>> changed = new TreeMap<>();
+    for (Mode mode : new Mode[] {Mode.AUTO, Mode.COMPILED, Mode.INTERPRETED}) {
+      List<String> queries = queries(mode);
+      for (int workers : mode == Mode.AUTO ? new int[] {1, 3, 8} : new int[] {2}) {
         try (EndToEnd db = open(mode, workers)) {
           fill(db);
           Transaction before = db.begin();
-          Map<String, List<String>> first = answers(db, before);
+          Map<String, List<String>> first = answers(db, before, queries);
           change(db);
-          assertThat(answers(db, before)).as("older snapshot").isEqualTo(first);
+          assertThat(answers(db, before, queries)).as("older snapshot").isEqualTo(first);
           before.rollback();
-          Map<String, List<String>> second = db.inTransaction(tx -> answers(db, tx));
-          if (old == null || changed == null) {
-            old = first;
-            changed = second;
+          Map<String, List<String>> second = db.inTransaction(tx -> answers(db, tx, queries));
+          if (old.isEmpty()) {
+            old.putAll(first);
+            changed.putAll(second);
             assertThat(bridgeRows(db)).isEqualTo(exactOf(second));
           }
-          assertThat(first).as("%s, workers %d", mode, workers).isEqualTo(old);
-          assertThat(second).as("%s, workers %d", mode, workers).isEqualTo(changed);
+          assertThat(old).as("%s, workers %d", mode, workers).containsAllEntriesOf(first);
+          assertThat(changed).as("%s, workers %d", mode, workers).containsAllEntriesOf(second);
         }
       }
     }
@@ -170,9 +179,9 @@ class ManyTabletsTest {
   void rowsBeforeOneThatFailsAreReturned() {
     try (EndToEnd db = open(Mode.AUTO, 3)) {
       fill(db);
-      db.run("UPDATE t SET n = CASE WHEN id = 262150 THEN 0 ELSE 1 END");
+      db.run("UPDATE t SET n = CASE WHEN id = 196610 THEN 0 ELSE 1 END");
       Transaction tx = db.begin();
-      List<String> before = db.rows(tx, "SELECT id, 1000 / n FROM t WHERE id < 262144");
+      List<String> before = db.rows(tx, "SELECT id, 1000 / n FROM t WHERE id < 196608");
       Prepared query = db.engine.prepare("SELECT id, 1000 / n FROM t WHERE g <> 3", tx);
       long rows = 0;
       try (RowSet set = ((Result.Rows) query.execute(tx, EndToEnd.bound(query))).rows()) {
@@ -181,7 +190,7 @@ class ManyTabletsTest {
         }
         throw new AssertionError("no row failed");
       } catch (GpdbException e) {
-        assertThat(e).hasMessageContaining("row ID = 262150");
+        assertThat(e).hasMessageContaining("row ID = 196610");
       }
       assertThat(rows).isEqualTo(before.size());
       tx.rollback();
@@ -193,8 +202,8 @@ class ManyTabletsTest {
   void theFirstRowThatFailsIsNamed() {
     try (EndToEnd db = open(Mode.AUTO, 3)) {
       fill(db);
-      db.run("UPDATE t SET n = 0 WHERE id IN (70001, 196610, 262150)");
-      db.run("UPDATE t SET n = 1 WHERE n = 0 AND id NOT IN (70001, 196610, 262150)");
+      db.run("UPDATE t SET n = 0 WHERE id IN (70001, 196610, 200000)");
+      db.run("UPDATE t SET n = 1 WHERE n = 0 AND id NOT IN (70001, 196610, 200000)");
       assertThat(db.error("SELECT SUM(1000 / n) FROM t WHERE g <> 3"))
           .hasMessageContaining("row ID = 70001");
     }

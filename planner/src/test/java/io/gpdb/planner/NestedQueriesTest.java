@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * both are given.
  */
 class NestedQueriesTest {
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 3;
   private static final int QUERIES = 20;
   private static final int CHANGES = 5;
   private static final int ROWS_MAX = 6;

@@ -288,7 +288,7 @@ final class RandomWindow {
         .sum();
   }
 
-  static String text(@Nullable Object value) {
+  private static String text(@Nullable Object value) {
     return switch (value) {
       case null -> "NULL";
       case Boolean truth -> truth ? "TRUE" : "FALSE";

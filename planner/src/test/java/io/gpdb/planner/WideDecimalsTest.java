@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * BigDecimal. {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
  */
 class WideDecimalsTest {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
   private static final int ROWS = 24;
 
   private static final Map<String, IntPredicate> COMPARISONS =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WindowsTest {
-  private static final int ROUNDS = 6;
+  private static final int ROUNDS = 3;
   private static final int QUERIES = 8;
 
   /** The last is for kernels, and has frames of which summaries are made. */
@@ -134,10 +134,7 @@ class WindowsTest {
   }
 
   @Test
-  void differentPairsOfValuesAreCounted() {
-    db.run("DELETE FROM t");
-    db.run("INSERT INTO t (id, g, k) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 2), (4, 1, NULL)");
-    assertThat(db.rows("SELECT COUNT(DISTINCT g, k) OVER (ORDER BY id) FROM t ORDER BY id"))
-        .containsExactly("1", "1", "2", "2");
+  void theBridgeRefusesWhatItWouldAnswerWrongly() {
+    assertThat(db.state("SELECT COUNT(DISTINCT g, k) OVER () FROM t")).isEqualTo("0A000");
   }
 }

@@ -84,16 +84,11 @@ final class SessionControl {
 
   private Outcome positioned(
       Analyzed.Positioned change, ParameterValues values, Cancellation cancellation) {
-    SessionCursors cursors = session.cursors();
-    String sql = cursors.positioned(change);
+    String sql = session.cursors().positioned(change);
     Binding same =
-        (engine, text, transaction) -> {
-          Prepared plan = engine.prepare(text, transaction);
-          cursors.requireTable(change.cursor(), plan.analyzed());
-          return new Binding.Bound(plan, values);
-        };
+        (engine, text, transaction) -> new Binding.Bound(engine.prepare(text, transaction), values);
     Outcome outcome = session.execute(sql, same, cancellation);
-    cursors.changed(change);
+    session.cursors().changed(change);
     return outcome;
   }
 

@@ -19,17 +19,11 @@ final class StoredDefinitions {
   private final Transaction transaction;
   private final OpenDatabase database;
   private final CommitStamp stamp;
-  private final HandlesByTable<VersioningWriter> writers;
 
-  StoredDefinitions(
-      Transaction transaction,
-      OpenDatabase database,
-      CommitStamp stamp,
-      HandlesByTable<VersioningWriter> writers) {
+  StoredDefinitions(Transaction transaction, OpenDatabase database, CommitStamp stamp) {
     this.transaction = transaction;
     this.database = database;
     this.stamp = stamp;
-    this.writers = writers;
   }
 
   TableVersions create(int tableId, TableShape shape) {
@@ -143,12 +137,11 @@ final class StoredDefinitions {
       TableVersions to,
       int[] columns,
       Runnable beforeEachTablet) {
-    transaction.usesCodes();
     return new TableRewrite(
             source,
             from.store(),
             columns,
-            writers.open(to)::insertAnyway,
+            transaction.writer(to.tableId()),
             to.store(),
             database.memory())
         .run(beforeEachTablet);

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Open transactions side by side, each statement by another protocol, crashed at stores, flushes
- * and drains: what is acknowledged is there, whole, and nothing else.
+ * and drains: what is acknowledged is there, whole, and nothing else. {@code -Dgpdb.fuzz=N} runs N
+ * mixtures.
  */
 class MixedPersistencyTest {
   private static final Protocol[] PROTOCOLS = {
@@ -44,7 +45,9 @@ class MixedPersistencyTest {
 
   static Stream<Long> seeds() {
     Long given = Long.getLong("gpdb.seed");
-    return given != null ? Stream.of(given) : LongStream.range(1, 5).boxed();
+    return given != null
+        ? Stream.of(given)
+        : LongStream.rangeClosed(1, Long.getLong("gpdb.fuzz", 2)).boxed();
   }
 
   @ParameterizedTest

@@ -13,7 +13,6 @@ final class KillTally {
   int verified;
   int backups;
   long acknowledged;
-  long counted;
   int keptUnacknowledged;
   int lostUnacknowledged;
   int notGuaranteed;

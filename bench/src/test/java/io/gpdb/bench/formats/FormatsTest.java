@@ -14,7 +14,7 @@ class FormatsTest {
   @Test
   void aChangedFieldIsRefusedAsDamageOrReadWithinBounds() throws IOException, SQLException {
     long seed = Long.getLong("gpdb.seed", DEFAULT_SEED);
-    int count = Integer.getInteger("gpdb.fuzz", 100);
+    int count = Integer.getInteger("gpdb.fuzz", 50);
     long start = System.nanoTime();
     try (FormatFuzz fuzz = new FormatFuzz(seed)) {
       for (int n = 0; n < count && System.nanoTime() - start < NANOS_MAX; n++) {

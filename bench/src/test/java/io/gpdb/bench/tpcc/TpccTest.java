@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What must hold after TPC-C's transactions holds, and is seen to be broken where it is. */
 class TpccTest {
-  private static final long ROUND_NANOS = 2_000_000_000L;
+  private static final long ROUND_NANOS = 1_000_000_000L;
   private static final long SEED = 7;
 
   @TempDir private Path directory;

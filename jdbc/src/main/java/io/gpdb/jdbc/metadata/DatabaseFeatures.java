@@ -126,7 +126,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsIntegrityEnhancementFacility() {
-    return true;
+    return false;
   }
 
   @Override
@@ -211,12 +211,12 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsPositionedDelete() {
-    return true;
+    return false;
   }
 
   @Override
   public boolean supportsPositionedUpdate() {
-    return true;
+    return false;
   }
 
   @Override
@@ -251,7 +251,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsSelectForUpdate() {
-    return true;
+    return false;
   }
 
   @Override
@@ -261,7 +261,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsStoredFunctionsUsingCallSyntax() {
-    return true;
+    return false;
   }
 
   @Override

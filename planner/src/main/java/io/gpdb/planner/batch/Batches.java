@@ -1,6 +1,5 @@
 package io.gpdb.planner.batch;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A stream of batches; a batch is closed before the next is asked for. */
@@ -22,23 +21,21 @@ public interface Batches extends AutoCloseable {
 
   /** A stream of one batch, or of none. */
   static Batches of(@Nullable Batch only) {
-    return ofAll(only == null ? List.of() : List.of(only));
-  }
-
-  /** A stream of some batches. */
-  static Batches ofAll(List<Batch> all) {
     return new Batches() {
-      private int next;
+      private @Nullable Batch left = only;
 
       @Override
       public @Nullable Batch next() {
-        return next == all.size() ? null : all.get(next++);
+        Batch batch = left;
+        left = null;
+        return batch;
       }
 
       @Override
       public void close() {
-        all.subList(next, all.size()).forEach(Batch::close);
-        next = all.size();
+        if (left != null) {
+          left.close();
+        }
       }
     };
   }

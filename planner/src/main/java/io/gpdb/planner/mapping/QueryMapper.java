@@ -8,6 +8,7 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.bridge.BridgeQuery;
 import io.gpdb.planner.bridge.LeafChoice;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
@@ -19,11 +20,11 @@ import io.gpdb.planner.run.SortSource;
 import io.gpdb.planner.run.TableSource;
 import io.gpdb.planner.run.TopRowsSource;
 import io.gpdb.planner.run.ValuesSource;
-import io.gpdb.planner.run.WorkingTable;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
+import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.DependentJoin;
 import io.gpdb.sql.type.GpTypes;
@@ -31,7 +32,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,20 +44,18 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
-import org.apache.calcite.rel.core.TableSpool;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
-import org.apache.calcite.schema.TransientTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  * neither kernels nor the host cover runs in Calcite's enumerable convention, with the subtrees
  * below it as its leaves. Thread-safe.
  */
-public final class QueryMapper implements TreeMapper {
+public final class QueryMapper {
   private static final int INLINED_NODES_MAX = 400;
 
   /** Beyond this limit, ORDER BY sorts all rows. */
@@ -84,9 +83,6 @@ public final class QueryMapper implements TreeMapper {
   /** Of a mapper that uses no bridge, but for queries within expressions and dependent joins. */
   private final @Nullable Bridgeless bridgeless;
 
-  /** By name, the tables that the steps of enclosing recursions read. */
-  private final Map<String, WorkingTable> workingTables;
-
   /** What was mapped, and the mapper of the statement. */
   private record Bridgeless(QueryMapper statement, MappedOnce nodes) {}
 
@@ -95,7 +91,7 @@ public final class QueryMapper implements TreeMapper {
    */
   public QueryMapper(
       Device device, EngineOptions options, TableFacts facts, DetachedWork planning) {
-    this(device, options.kernels(), facts, planning, null, null, Map.of());
+    this(device, options.kernels(), facts, planning, null, null);
   }
 
   private QueryMapper(
@@ -104,8 +100,7 @@ public final class QueryMapper implements TreeMapper {
       TableFacts facts,
       DetachedWork planning,
       @Nullable IndexMapping indexes,
-      @Nullable Bridgeless bridgeless,
-      Map<String, WorkingTable> workingTables) {
+      @Nullable Bridgeless bridgeless) {
     this.device = device;
     this.kernels = kernels;
     this.facts = facts;
@@ -113,26 +108,8 @@ public final class QueryMapper implements TreeMapper {
     this.steps = new PipelineMapping(this, kernels);
     this.indexes = indexes;
     this.bridgeless = bridgeless;
-    this.workingTables = workingTables;
   }
 
-  private QueryMapper with(@Nullable IndexMapping other) {
-    return new QueryMapper(device, kernels, facts, planning, other, anew(), workingTables);
-  }
-
-  @Override
-  public TreeMapper ofStep(String name, WorkingTable table) {
-    Map<String, WorkingTable> all = new HashMap<>(workingTables);
-    all.put(name, table);
-    return new QueryMapper(device, kernels, facts, planning, null, anew(), all);
-  }
-
-  /** Nodes are mapped anew where indexes or tables of steps differ. */
-  private @Nullable Bridgeless anew() {
-    return bridgeless == null ? null : new Bridgeless(bridgeless.statement, new MappedOnce());
-  }
-
-  @Override
   public Device device() {
     return device;
   }
@@ -142,13 +119,12 @@ public final class QueryMapper implements TreeMapper {
     return bridgeless == null ? this : bridgeless.statement;
   }
 
-  @Override
-  public RexBuilder rexBuilder() {
+  RexBuilder rexBuilder() {
     return rexBuilder;
   }
 
-  @Override
-  public boolean isByIndex() {
+  /** Whether the plan being made is for few rows, to which indexes lead. */
+  boolean isByIndex() {
     return indexes != null;
   }
 
@@ -182,33 +158,22 @@ public final class QueryMapper implements TreeMapper {
   }
 
   private Source mapped(RelNode tree) throws NotCovered {
-    QueryMapper byScan = indexes == null ? this : with(null);
+    QueryMapper byScan =
+        indexes == null ? this : new QueryMapper(device, true, facts, planning, null, null);
     Source scan = byScan.dense(byScan.pipeline(tree));
-    return IndexMapping.isPossible(tree, rexBuilder) ? byIndexOr(scan, tree) : scan;
-  }
-
-  /** A plan of the tree that uses indexes, or that one where few rows are not to be expected. */
-  private Source byIndexOr(Source scan, RelNode tree) throws NotCovered {
+    if (!IndexMapping.isPossible(tree, rexBuilder)) {
+      return scan;
+    }
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper byIndex = with(mapping);
+    QueryMapper byIndex = new QueryMapper(device, true, facts, planning, mapping, null);
     Source indexed = byIndex.dense(byIndex.pipeline(tree));
     return mapping.used().isEmpty()
         ? scan
         : new IndexOrScanSource(indexed, mapping.used(), mapping.joins(), scan);
   }
 
-  @Override
-  public Source ofFewOr(Source scan, RelNode step, RelDataType rowType) throws NotCovered {
-    IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper few = with(mapping);
-    Source planned = few.dense(SetMapping.cast(few, few.pipeline(step), rowType));
-    return mapping.used().isEmpty() && mapping.joins().isEmpty()
-        ? planned
-        : new IndexOrScanSource(planned, mapping.used(), mapping.joins(), scan);
-  }
-
-  @Override
-  public Pipeline pipeline(RelNode tree) throws NotCovered {
+  /** The operator and all below it, the bridge where nothing else covers it. */
+  Pipeline pipeline(RelNode tree) throws NotCovered {
     if (bridgeless != null) {
       return bridgeless.nodes.of(tree, this::runnable);
     }
@@ -235,29 +200,22 @@ public final class QueryMapper implements TreeMapper {
       case DependentJoin join ->
           identity(
               new DependentJoinSource(
-                  TreeMapper.columns(join),
+                  columns(join),
                   join,
                   statement().map(join.getInput()),
                   statement().map(join.query())));
       case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
       case Join join -> new JoinMapping(this, join).mapped();
       case Sort sort -> sort(sort);
-      case RepeatUnion union -> new RecursionMapping(this, union).mapped();
-      case TableSpool spool -> pipeline(spool.getInput());
       case SetOp set -> new SetMapping(this, set).mapped();
-      case Values values ->
-          identity(new ValuesSource(TreeMapper.columns(values), values.getTuples()));
+      case Values values -> identity(new ValuesSource(columns(values), values.getTuples()));
       default -> throw new NotCovered(tree.getRelTypeName());
     };
   }
 
-  private Source table(TableScan scan) throws NotCovered {
+  private static Source table(TableScan scan) throws NotCovered {
     GpTable table = scan.getTable().unwrap(GpTable.class);
     if (table == null) {
-      WorkingTable working = workingTables.get(scan.getTable().getQualifiedName().getLast());
-      if (working != null && scan.getTable().unwrap(TransientTable.class) != null) {
-        return working;
-      }
       throw new NotCovered("table " + scan.getTable().getQualifiedName());
     }
     return table.isHostTable()
@@ -291,8 +249,8 @@ public final class QueryMapper implements TreeMapper {
     Pipeline all =
         condition == null
             ? RexOver.containsOver(calc.outputs(), null)
-                ? windows(input, calc.outputs(), TreeMapper.columns(calc))
-                : input.projected(calc.outputs(), TreeMapper.columns(calc))
+                ? windows(input, calc.outputs(), columns(calc))
+                : input.projected(calc.outputs(), columns(calc))
             : input.filtered(condition, rexBuilder);
     steps.requireRunnable(all);
     return identity(dense(all));
@@ -300,7 +258,7 @@ public final class QueryMapper implements TreeMapper {
 
   private Pipeline project(Project project) throws NotCovered {
     Pipeline input = pipeline(project.getInput());
-    List<SourceColumn> columns = TreeMapper.columns(project);
+    List<SourceColumn> columns = columns(project);
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     for (int i = 0; i < columns.size(); i++) {
       RexNode output = project.getProjects().get(i);
@@ -368,8 +326,24 @@ public final class QueryMapper implements TreeMapper {
 
   // Sources
 
-  @Override
-  public Source source(Pipeline pipeline) throws NotCovered {
+  Pipeline identity(Source source) {
+    return Pipeline.of(source, fields(source));
+  }
+
+  List<RexNode> fields(Source source) {
+    List<RexNode> fields = new ArrayList<>();
+    for (int i = 0; i < source.columns().size(); i++) {
+      fields.add(ref(source.columns().get(i), i));
+    }
+    return fields;
+  }
+
+  RexNode ref(SourceColumn column, int index) {
+    return rexBuilder.makeInputRef(GpTypes.relType(column.type(), column.nullable()), index);
+  }
+
+  /** The pipeline applied; rows that do not exist may be among its rows. */
+  Source source(Pipeline pipeline) throws NotCovered {
     if (pipeline.isIdentity()) {
       return pipeline.source();
     }
@@ -379,14 +353,13 @@ public final class QueryMapper implements TreeMapper {
         : new FieldsSource(pipeline.source(), fields, pipeline.columns());
   }
 
-  @Override
-  public Source dense(Pipeline pipeline) throws NotCovered {
+  /** The pipeline applied; all its rows exist and are in memory of their own. */
+  Source dense(Pipeline pipeline) throws NotCovered {
     Source source = source(pipeline);
     return dense(source);
   }
 
-  @Override
-  public Source dense(Source source) throws NotCovered {
+  Source dense(Source source) throws NotCovered {
     return source.hasDeadRows() ? steps.applied(identity(source)) : source;
   }
 
@@ -395,8 +368,7 @@ public final class QueryMapper implements TreeMapper {
   private Source bridge(RelNode tree, String reason) throws NotCovered {
     MappedOnce nodes = new MappedOnce();
     QueryMapper below =
-        new QueryMapper(
-            device, kernels, facts, planning, indexes, new Bridgeless(this, nodes), workingTables);
+        new QueryMapper(device, kernels, facts, planning, indexes, new Bridgeless(this, nodes));
     LeafChoice choice =
         kernels ? subtree -> isBelow(tree, subtree) && below.covers(subtree) : LeafChoice.SCANS;
     BridgeQuery query = BridgeQuery.compile(tree, choice);
@@ -406,7 +378,7 @@ public final class QueryMapper implements TreeMapper {
       leaves.put(leaf, dense(known == null ? leaf(leaf) : known));
     }
     return new BridgeSource(
-        TreeMapper.columns(tree),
+        columns(tree),
         query,
         leaves,
         new SubQueryPlans(this::map, query.functions()),
@@ -456,5 +428,23 @@ public final class QueryMapper implements TreeMapper {
     @Nullable SqlTypeSpec[] types = new SqlTypeSpec[count];
     found.forEach((index, type) -> types[index] = type);
     return types;
+  }
+
+  // Types
+
+  static List<SourceColumn> columns(RelNode node) throws NotCovered {
+    return columns(node.getRowType());
+  }
+
+  static List<SourceColumn> columns(RelDataType rowType) throws NotCovered {
+    List<SourceColumn> columns = new ArrayList<>();
+    for (RelDataTypeField field : rowType.getFieldList()) {
+      columns.add(
+          new SourceColumn(
+              ResultNames.shown(field.getName()),
+              RexValues.spec(field.getType()),
+              field.getType().isNullable()));
+    }
+    return columns;
   }
 }

@@ -202,14 +202,14 @@ class OrderedIndexTest extends IndexContract {
     TableStore table = table(false, false);
     OrderedIndex index = (OrderedIndex) table.index(0);
     Dictionary names = Objects.requireNonNull(table.dictionary(NAME));
-    for (int row = 0; row < 3000; row++) {
+    for (int row = 0; row < 1500; row++) {
       byte[] name = ("x".repeat(row % 1000) + row).getBytes(StandardCharsets.UTF_8);
       long[] key = {row % 2, names.intern(name, 0, name.length)};
       assertThat(index.insert(key, row)).isTrue();
       assertThat(index.insert(key, row)).isFalse();
       assertThat(candidates(index, key)).contains((long) row);
     }
-    assertThat(rows(index, OrderedRange.all(), false)).hasSize(3000).doesNotHaveDuplicates();
+    assertThat(rows(index, OrderedRange.all(), false)).hasSize(1500).doesNotHaveDuplicates();
     space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
     List<String> problems = new ArrayList<>();
     index.check(problems);

@@ -69,8 +69,7 @@ final class ViewDefinition {
             catalog.path().current(),
             create.checkOption(),
             null,
-            null,
-            List.of());
+            null);
     return UpdatableView.based(view, catalog);
   }
 

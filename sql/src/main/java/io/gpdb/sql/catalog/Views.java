@@ -2,7 +2,6 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ObjectName;
-import io.gpdb.sql.definition.Privileges;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
@@ -45,8 +44,7 @@ public final class Views {
     if (old != null) {
       SystemTable.deleteView(transaction, old);
     }
-    ViewDef created = old == null ? definition : Privileges.kept(old, definition);
-    SystemTable.insertView(transaction, created.withViewId(catalog.newTableId()));
+    SystemTable.insertView(transaction, definition.withViewId(catalog.newTableId()));
   }
 
   private static void requireColumns(

@@ -21,15 +21,13 @@ public record TableDef(
     List<CheckDef> checks,
     List<ForeignKeyDef> foreignKeys,
     @Nullable String comment,
-    @Nullable OnCommit onCommit,
-    List<PrivilegeDef> privileges) {
+    @Nullable OnCommit onCommit) {
   public TableDef {
     columns = List.copyOf(columns);
     keys = List.copyOf(keys);
     indexes = List.copyOf(indexes);
     checks = List.copyOf(checks);
     foreignKeys = List.copyOf(foreignKeys);
-    privileges = List.copyOf(privileges);
   }
 
   /** A table of the schema PUBLIC with columns and keys alone. */
@@ -44,8 +42,7 @@ public record TableDef(
         List.of(),
         List.of(),
         null,
-        null,
-        List.of());
+        null);
   }
 
   /** Position of a column, or -1. */
@@ -130,17 +127,7 @@ public record TableDef(
 
   public TableDef withTableId(int id) {
     return new TableDef(
-        id,
-        schema,
-        name,
-        columns,
-        keys,
-        indexes,
-        checks,
-        foreignKeys,
-        comment,
-        onCommit,
-        privileges);
+        id, schema, name, columns, keys, indexes, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withName(String otherSchema, String otherName) {
@@ -154,128 +141,42 @@ public record TableDef(
         checks,
         foreignKeys,
         comment,
-        onCommit,
-        privileges);
+        onCommit);
   }
 
   public TableDef withColumns(List<ColumnDef> others) {
     return new TableDef(
-        tableId,
-        schema,
-        name,
-        others,
-        keys,
-        indexes,
-        checks,
-        foreignKeys,
-        comment,
-        onCommit,
-        privileges);
+        tableId, schema, name, others, keys, indexes, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withKeys(List<KeyDef> others) {
     return new TableDef(
-        tableId,
-        schema,
-        name,
-        columns,
-        others,
-        indexes,
-        checks,
-        foreignKeys,
-        comment,
-        onCommit,
-        privileges);
+        tableId, schema, name, columns, others, indexes, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withIndexes(List<IndexDef> others) {
     return new TableDef(
-        tableId,
-        schema,
-        name,
-        columns,
-        keys,
-        others,
-        checks,
-        foreignKeys,
-        comment,
-        onCommit,
-        privileges);
+        tableId, schema, name, columns, keys, others, checks, foreignKeys, comment, onCommit);
   }
 
   public TableDef withChecks(List<CheckDef> others) {
     return new TableDef(
-        tableId,
-        schema,
-        name,
-        columns,
-        keys,
-        indexes,
-        others,
-        foreignKeys,
-        comment,
-        onCommit,
-        privileges);
+        tableId, schema, name, columns, keys, indexes, others, foreignKeys, comment, onCommit);
   }
 
   public TableDef withForeignKeys(List<ForeignKeyDef> others) {
     return new TableDef(
-        tableId,
-        schema,
-        name,
-        columns,
-        keys,
-        indexes,
-        checks,
-        others,
-        comment,
-        onCommit,
-        privileges);
+        tableId, schema, name, columns, keys, indexes, checks, others, comment, onCommit);
   }
 
   public TableDef withComment(@Nullable String other) {
     return new TableDef(
-        tableId,
-        schema,
-        name,
-        columns,
-        keys,
-        indexes,
-        checks,
-        foreignKeys,
-        other,
-        onCommit,
-        privileges);
+        tableId, schema, name, columns, keys, indexes, checks, foreignKeys, other, onCommit);
   }
 
   public TableDef withOnCommit(@Nullable OnCommit other) {
     return new TableDef(
-        tableId,
-        schema,
-        name,
-        columns,
-        keys,
-        indexes,
-        checks,
-        foreignKeys,
-        comment,
-        other,
-        privileges);
-  }
-
-  public TableDef withPrivileges(List<PrivilegeDef> others) {
-    return new TableDef(
-        tableId,
-        schema,
-        name,
-        columns,
-        keys,
-        indexes,
-        checks,
-        foreignKeys,
-        comment,
-        onCommit,
-        others);
+        tableId, schema, name, columns, keys, indexes, checks, foreignKeys, comment, other);
   }
 
   public ObjectName fullName() {

@@ -7,7 +7,7 @@ import static io.gpdb.sql.definition.HostColumns.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables of INFORMATION_SCHEMA about what constraints use, and what may be done by whom. */
+/** Tables of INFORMATION_SCHEMA about what constraints use, and what the only user may do. */
 final class UsageTables {
   private static final HostTable CONSTRAINT_TABLES =
       table(
@@ -66,14 +66,6 @@ final class UsageTables {
           text("PRIVILEGE_TYPE"),
           text("IS_GRANTABLE"));
 
-  private static final HostTable APPLICABLE_ROLES =
-      table(
-          "APPLICABLE_ROLES",
-          text("GRANTEE"),
-          text("ROLE_NAME"),
-          text("IS_GRANTABLE"),
-          maybe("GRANTOR"));
-
   /** What gpDB has none of. */
   static final List<HostTable> EMPTY =
       List.of(
@@ -99,7 +91,13 @@ final class UsageTables {
               text("ROUTINE_NAME"),
               text("PRIVILEGE_TYPE"),
               text("IS_GRANTABLE")),
-          table("ENABLED_ROLES", text("ROLE_NAME")));
+          table("ENABLED_ROLES", text("ROLE_NAME")),
+          table(
+              "APPLICABLE_ROLES",
+              text("GRANTEE"),
+              text("ROLE_NAME"),
+              text("IS_GRANTABLE"),
+              maybe("GRANTOR")));
 
   static final List<HostTable> ALL = all();
 
@@ -113,8 +111,7 @@ final class UsageTables {
             CONSTRAINT_COLUMNS,
             TABLE_PRIVILEGES,
             COLUMN_PRIVILEGES,
-            USAGE_PRIVILEGES,
-            APPLICABLE_ROLES));
+            USAGE_PRIVILEGES));
     return all;
   }
 }

@@ -25,8 +25,7 @@ public record ViewDef(
     String namesFrom,
     CheckOption checkOption,
     @Nullable String comment,
-    @Nullable ObjectName base,
-    List<PrivilegeDef> privileges) {
+    @Nullable ObjectName base) {
 
   /** WITH CHECK OPTION, of this view alone or of those below it too. */
   public enum CheckOption {
@@ -38,7 +37,6 @@ public record ViewDef(
   public ViewDef {
     columns = List.copyOf(columns);
     uses = List.copyOf(uses);
-    privileges = List.copyOf(privileges);
   }
 
   /** A view of the schema PUBLIC without CHECK OPTION. */
@@ -54,99 +52,42 @@ public record ViewDef(
         SchemaNames.PUBLIC,
         CheckOption.NONE,
         null,
-        null,
-        List.of());
+        null);
   }
 
   public ViewDef withViewId(int id) {
     return new ViewDef(
-        id, schema, name, columns, query, uses, namesFrom, checkOption, comment, base, privileges);
+        id, schema, name, columns, query, uses, namesFrom, checkOption, comment, base);
   }
 
   public ViewDef withCheckOption(CheckOption other) {
-    return new ViewDef(
-        viewId, schema, name, columns, query, uses, namesFrom, other, comment, base, privileges);
+    return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, other, comment, base);
   }
 
   public ViewDef withComment(@Nullable String other) {
     return new ViewDef(
-        viewId,
-        schema,
-        name,
-        columns,
-        query,
-        uses,
-        namesFrom,
-        checkOption,
-        other,
-        base,
-        privileges);
+        viewId, schema, name, columns, query, uses, namesFrom, checkOption, other, base);
   }
 
   public ViewDef withColumns(List<ColumnDef> others) {
     return new ViewDef(
-        viewId,
-        schema,
-        name,
-        others,
-        query,
-        uses,
-        namesFrom,
-        checkOption,
-        comment,
-        base,
-        privileges);
+        viewId, schema, name, others, query, uses, namesFrom, checkOption, comment, base);
   }
 
   public ViewDef withBase(@Nullable ObjectName other) {
     return new ViewDef(
-        viewId,
-        schema,
-        name,
-        columns,
-        query,
-        uses,
-        namesFrom,
-        checkOption,
-        comment,
-        other,
-        privileges);
+        viewId, schema, name, columns, query, uses, namesFrom, checkOption, comment, other);
   }
 
   public ViewDef withName(String other) {
     return new ViewDef(
-        viewId,
-        schema,
-        other,
-        columns,
-        query,
-        uses,
-        namesFrom,
-        checkOption,
-        comment,
-        base,
-        privileges);
+        viewId, schema, other, columns, query, uses, namesFrom, checkOption, comment, base);
   }
 
   /** The view with another query, which has the same columns. */
   public ViewDef withQuery(String other, List<ObjectName> used) {
     return new ViewDef(
-        viewId,
-        schema,
-        name,
-        columns,
-        other,
-        used,
-        namesFrom,
-        checkOption,
-        comment,
-        base,
-        privileges);
-  }
-
-  public ViewDef withPrivileges(List<PrivilegeDef> others) {
-    return new ViewDef(
-        viewId, schema, name, columns, query, uses, namesFrom, checkOption, comment, base, others);
+        viewId, schema, name, columns, other, used, namesFrom, checkOption, comment, base);
   }
 
   public ObjectName fullName() {

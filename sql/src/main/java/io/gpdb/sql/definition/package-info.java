@@ -1,7 +1,4 @@
-/**
- * What a catalog defines: tables, columns, constraints, indexes, sequences, views, schemas and
- * roles.
- */
+/** What a catalog defines: tables, columns, constraints, indexes, sequences, views and schemas. */
 @NullMarked
 package io.gpdb.sql.definition;
 

@@ -199,8 +199,7 @@ public final class GpValidator extends SqlValidatorImpl {
             SpelledComparisons.of(
                 RowQueries.of(
                     FilteredWindows.of(
-                        OrderedSets.of(
-                            EmptyLists.of(corresponding.of(Extracts.ofFunction(node))))))),
+                        EmptyLists.of(corresponding.of(Extracts.ofFunction(node)))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {

@@ -16,7 +16,6 @@ import io.gpdb.sql.definition.HostTables;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.ObjectName;
-import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.information.InformationSchema;
@@ -281,8 +280,7 @@ class CatalogTest {
             "S",
             ViewDef.CheckOption.LOCAL,
             "a view",
-            new ObjectName("S", "T"),
-            List.of(new PrivilegeDef("R", PrivilegeDef.Action.UPDATE, "A", true)));
+            new ObjectName("S", "T"));
     assertThat(TableDefCodec.decodeView(7, TableDefCodec.encode(view))).isEqualTo(view);
   }
 

@@ -1,54 +1,63 @@
 package io.gpdb.storage.index;
 
+import java.util.Arrays;
+
 /**
  * Sorts entries of an ordered index, which are next to each other in one array, by their bytes:
- * eight bytes at a time as numbers without a sign, and where these are equal by the next eight. A
- * radix sort from the most significant bits that differ on, which ends where few have them in
- * common. Used by one thread at a time; its arrays are kept from batch to batch.
+ * eight bytes at a time as numbers without a sign, by a radix sort, and where these are equal by
+ * the next eight. Used by one thread at a time; its arrays are kept from batch to batch.
  */
 final class EntrySort {
-  /** The most bits that entries are divided by at a time: counts and lines stay in the cache. */
-  private static final int DIGIT_BITS_MAX = 11;
+  private static final int DIGIT_BITS = 8;
+  private static final int DIGITS = 1 << DIGIT_BITS;
 
-  /** So many entries or fewer are inserted one by one: counting digits would take longer. */
-  private static final int INSERTED_MAX = 24;
+  /** Fewer entries are merged: counting 256 digits would take longer. */
+  private static final int MERGED_MAX = 200;
 
   private byte[] bytes = {};
   private int[] starts = {};
-  private int[] order = {};
   private long[] prefixes = {};
   private long[] otherPrefixes = {};
   private int[] otherOrder = {};
+  private int[] counts = {};
 
   /**
-   * Puts the numbers of n entries, which ascend, into the order of the entries. None is the
-   * beginning of another one.
+   * Puts the numbers of n entries into their order. No two entries are equal, and none is the
+   * beginning of another.
    *
    * @param entryBytes the entries, and eight bytes more
    * @param entryStarts where each entry begins, and where the last one ends
    */
-  void sort(byte[] entryBytes, int[] entryStarts, int[] numbers, int n) {
+  void sort(byte[] entryBytes, int[] entryStarts, int[] order, int n) {
     bytes = entryBytes;
     starts = entryStarts;
-    order = numbers;
-    if (isAscending(n)) {
-      return;
+    int common = commonBytes(n);
+    if (common < 0) {
+      return; // in order
     }
     if (otherOrder.length < n) {
       otherOrder = new int[n];
-      prefixes = new long[n];
-      otherPrefixes = new long[n];
     }
-    sort(0, n, 0);
+    sort(order, 0, n, common);
   }
 
-  private boolean isAscending(int n) {
-    for (int i = 1; i < n; i++) {
-      if (compare(i - 1, i) > 0) {
-        return false;
-      }
+  /** How many bytes all entries begin with; -1 where they are in order as they are. */
+  private int commonBytes(int n) {
+    if (n < 2) {
+      return -1;
     }
-    return true;
+    int first = starts[0];
+    int common = starts[1] - first;
+    boolean ascending = true;
+    for (int i = 1; i < n; i++) {
+      int at = starts[i];
+      if (KeyBytes.longAt(bytes, first) != KeyBytes.longAt(bytes, at) || common > Long.BYTES) {
+        int differs = Arrays.mismatch(bytes, first, first + common, bytes, at, starts[i + 1]);
+        common = differs < 0 ? common : Math.min(common, differs);
+      }
+      ascending = ascending && compare(i - 1, i) < 0;
+    }
+    return ascending ? -1 : common;
   }
 
   private int compare(int a, int b) {
@@ -56,84 +65,105 @@ final class EntrySort {
         bytes, starts[a], starts[a + 1] - starts[a], bytes, starts[b], starts[b + 1] - starts[b]);
   }
 
-  /** Sorts some, which have that number of first bytes in common. */
-  private void sort(int from, int to, int common) {
+  /** Sorts some, which have the first {@code common} bytes in common. */
+  private void sort(int[] order, int from, int to, int common) {
     if (common >= starts[order[from] + 1] - starts[order[from]]) {
       return; // one entry several times
     }
-    for (int i = from; i < to; i++) {
-      prefixes[i] = KeyBytes.longAt(bytes, starts[order[i]] + common);
+    if (to - from <= MERGED_MAX) {
+      merge(order, from, to);
+      return;
     }
-    sortByPrefixes(from, to, common);
+    sortByPrefixes(order, from, to, common);
+    for (int i = from; i < to; ) {
+      int end = i + 1;
+      while (end < to && prefixes[end] == prefixes[i]) {
+        end++;
+      }
+      if (end - i > 1) {
+        sort(order, i, end, common + Long.BYTES);
+        // What was sorted within has left its own prefixes behind.
+        Arrays.fill(prefixes, i, end, KeyBytes.longAt(bytes, starts[order[i]] + common));
+      }
+      i = end;
+    }
   }
 
-  /** Sorts some whose prefixes are those behind the bytes they have in common. */
-  private void sortByPrefixes(int from, int to, int common) {
-    if (to - from <= INSERTED_MAX) {
-      insert(from, to);
-      return;
+  private void sortByPrefixes(int[] order, int from, int to, int common) {
+    if (prefixes.length < otherOrder.length) {
+      prefixes = new long[otherOrder.length];
+      otherPrefixes = new long[otherOrder.length];
+      counts = new int[DIGITS];
     }
     long differing = 0;
-    for (int i = from + 1; i < to; i++) {
+    for (int i = from; i < to; i++) {
+      prefixes[i] = KeyBytes.longAt(bytes, starts[order[i]] + common);
       differing |= prefixes[i] ^ prefixes[from];
     }
-    if (differing == 0) {
-      sort(from, to, common + Long.BYTES);
-      return;
-    }
-    int bits = Math.min(DIGIT_BITS_MAX, Integer.SIZE - Integer.numberOfLeadingZeros(to - from) - 2);
-    int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(differing) - bits);
-    int[] ends = new int[1 << bits];
-    spread(from, to, shift, ends);
-    int start = from;
-    for (int end : ends) {
-      if (end - start > 1) {
-        sortByPrefixes(start, end, common);
+    long[] keys = prefixes;
+    long[] otherKeys = otherPrefixes;
+    int[] numbers = order;
+    int[] otherNumbers = otherOrder;
+    boolean odd = false;
+    for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
+      if ((differing >>> shift & (DIGITS - 1)) != 0) {
+        spread(keys, numbers, otherKeys, otherNumbers, from, to, shift);
+        long[] swappedKeys = keys;
+        keys = otherKeys;
+        otherKeys = swappedKeys;
+        int[] swapped = numbers;
+        numbers = otherNumbers;
+        otherNumbers = swapped;
+        odd = !odd;
       }
-      start = end;
+    }
+    if (odd) {
+      System.arraycopy(numbers, from, order, from, to - from);
+      System.arraycopy(keys, from, otherKeys, from, to - from);
     }
   }
 
-  /** Divides some by the bits from there on; {@code ends} takes where the parts end. */
-  private void spread(int from, int to, int shift, int[] ends) {
-    int mask = ends.length - 1;
+  /** One pass of the radix sort, which keeps the order of equal digits. */
+  private void spread(
+      long[] keys, int[] numbers, long[] toKeys, int[] toNumbers, int from, int to, int shift) {
+    Arrays.fill(counts, 0);
     for (int i = from; i < to; i++) {
-      ends[(int) (prefixes[i] >>> shift) & mask]++;
+      counts[(int) (keys[i] >>> shift) & (DIGITS - 1)]++;
     }
     int at = from;
-    for (int digit = 0; digit <= mask; digit++) {
-      int count = ends[digit];
-      ends[digit] = at;
+    for (int digit = 0; digit < DIGITS; digit++) {
+      int count = counts[digit];
+      counts[digit] = at;
       at += count;
     }
     for (int i = from; i < to; i++) {
-      int place = ends[(int) (prefixes[i] >>> shift) & mask]++;
-      otherPrefixes[place] = prefixes[i];
-      otherOrder[place] = order[i];
+      int place = counts[(int) (keys[i] >>> shift) & (DIGITS - 1)]++;
+      toKeys[place] = keys[i];
+      toNumbers[place] = numbers[i];
     }
-    System.arraycopy(otherPrefixes, from, prefixes, from, to - from);
-    System.arraycopy(otherOrder, from, order, from, to - from);
   }
 
-  /** Inserts one after the other among those before it. */
-  private void insert(int from, int to) {
-    for (int i = from + 1; i < to; i++) {
-      long prefix = prefixes[i];
-      int number = order[i];
-      int at = i;
-      for (; at > from && isAbove(at - 1, prefix, number); at--) {
-        prefixes[at] = prefixes[at - 1];
-        order[at] = order[at - 1];
+  /** Merges runs of 1, 2, 4, … entries. */
+  private void merge(int[] order, int start, int end) {
+    int[] from = order;
+    int[] to = otherOrder;
+    for (int run = 1; run < end - start; run *= 2) {
+      for (int left = start; left < end; left += 2 * run) {
+        merge(from, to, left, Math.min(end, left + run), Math.min(end, left + 2 * run));
       }
-      prefixes[at] = prefix;
-      order[at] = number;
+      int[] swapped = from;
+      from = to;
+      to = swapped;
     }
+    System.arraycopy(from, start, order, start, end - start); // may be the same
   }
 
-  /** Whether the entry at a place comes after another one. */
-  private boolean isAbove(int at, long prefix, int number) {
-    return prefixes[at] == prefix
-        ? compare(order[at], number) > 0
-        : Long.compareUnsigned(prefixes[at], prefix) > 0;
+  private void merge(int[] from, int[] to, int left, int middle, int end) {
+    int a = left;
+    int b = middle;
+    for (int i = left; i < end; i++) {
+      boolean takesLeft = b >= end || (a < middle && compare(from[a], from[b]) <= 0);
+      to[i] = takesLeft ? from[a++] : from[b++];
+    }
   }
 }

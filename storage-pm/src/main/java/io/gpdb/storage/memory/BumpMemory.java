@@ -13,7 +13,6 @@ public final class BumpMemory {
   static final int LATER_CHUNK_BYTES = 1 << 20;
 
   private final MemoryAccount account;
-  private final boolean limited;
   private final List<MemorySegment> chunks = new ArrayList<>(2);
   private final List<Long> usedBytes = new ArrayList<>(2);
   private long used;
@@ -24,17 +23,7 @@ public final class BumpMemory {
   public record Mark(int chunkCount, long used, long totalBytes) {}
 
   public BumpMemory(MemoryAccount account) {
-    this(account, true);
-  }
-
-  private BumpMemory(MemoryAccount account, boolean limited) {
     this.account = account;
-    this.limited = limited;
-  }
-
-  /** One that takes what it needs whatever the limit. */
-  public static BumpMemory unlimited(MemoryAccount account) {
-    return new BumpMemory(account, false);
   }
 
   /** A piece of undefined content that starts at a multiple of {@code alignment} in its chunk. */
@@ -59,8 +48,7 @@ public final class BumpMemory {
       usedBytes.add(used);
     }
     long least = chunks.isEmpty() ? FIRST_CHUNK_BYTES : LATER_CHUNK_BYTES;
-    long size = Math.max(bytes, least);
-    MemorySegment chunk = limited ? account.take(size) : account.takeAnyway(size);
+    MemorySegment chunk = account.take(Math.max(bytes, least));
     chunks.add(chunk);
     reservedBytes += chunk.byteSize();
     used = 0;

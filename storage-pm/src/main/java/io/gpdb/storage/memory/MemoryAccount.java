@@ -1,8 +1,10 @@
 package io.gpdb.storage.memory;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * ends by {@link #close}, which gives back what is left in it, whatever has failed.
  */
 public final class MemoryAccount implements CountedBlocks, AutoCloseable {
+  /** Below this nobody asks how much memory the machine has. */
+  private static final long LITTLE_BYTES = 256L << 20;
+
+  private static final long UNKNOWN = -1;
   private static final int NAME_CHARACTERS_MAX = 100;
-
-  /** Statements are limited together. */
-  private static final MemoryLimit NO_LIMIT = MemoryLimit.none();
-
   private static final ThreadLocal<MemoryAccount> CURRENT =
       ThreadLocal.withInitial(() -> DatabaseMemory.OF_NONE.work());
 
@@ -29,7 +31,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private final @Nullable MemoryAccount parent;
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong blocksTaken = new AtomicLong();
-  private final MemoryLimit limit;
+  private volatile long limitBytes;
 
   /** What was given back at the ends of statements because the statements had not done it. */
   private final AtomicLong leftBytes;
@@ -47,13 +49,14 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     }
   }
 
-  MemoryAccount(String name, MemoryPool pool, DeviceMemory memory, MemoryLimit limit) {
+  /** An account that is limited to half of the machine's memory, or not at all. */
+  MemoryAccount(String name, MemoryPool pool, DeviceMemory memory, boolean limited) {
     this.name = name;
     this.pool = pool;
     this.memory = memory;
     parent = null;
     leftBytes = new AtomicLong();
-    this.limit = limit;
+    limitBytes = limited ? UNKNOWN : Long.MAX_VALUE;
   }
 
   private MemoryAccount(String name, MemoryAccount parent) {
@@ -62,7 +65,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     this.memory = parent.memory;
     this.parent = parent;
     leftBytes = parent.leftBytes;
-    limit = NO_LIMIT;
+    limitBytes = Long.MAX_VALUE;
   }
 
   /** The account of a statement, which is named by its text where memory runs out. */
@@ -88,14 +91,22 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   }
 
   public void limit(long bytes) {
-    if (parent != null) {
-      throw new IllegalStateException("a limit for one statement");
-    }
-    limit.set(bytes);
+    limitBytes = bytes;
   }
 
   public long limitBytes() {
-    return limit.bytes();
+    if (limitBytes == UNKNOWN) {
+      limitBytes = Machine.BYTES / 2;
+    }
+    return limitBytes;
+  }
+
+  /** Asked once in a process: the answer is read from files of the system. */
+  private static final class Machine {
+    static final long BYTES =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
+            ? machine.getTotalMemorySize()
+            : Long.MAX_VALUE;
   }
 
   /** How often a block was taken so far, given back or not. */
@@ -111,7 +122,9 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   /** About what may be taken before the limit is met; others take from it, too. */
   public long availableBytes() {
     MemoryAccount all = parent == null ? this : parent;
-    return all.limit.availableBytes(all.usedBytes());
+    long used = all.usedBytes();
+    boolean asks = all.limitBytes != UNKNOWN || used > LITTLE_BYTES / 2;
+    return Math.max(0, (asks ? all.limitBytes() : LITTLE_BYTES) - used);
   }
 
   @Override
@@ -154,7 +167,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
 
   private void charge(long bytes, boolean limited, MemoryAccount asker) {
     long used = usedBytes.addAndGet(bytes);
-    if (limited && limit.isExceededBy(used)) {
+    if (limited && isTooMuch(used)) {
       usedBytes.addAndGet(-bytes);
       throw asker.noMemory(bytes, this);
     }
@@ -176,15 +189,18 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     }
   }
 
+  private boolean isTooMuch(long used) {
+    return limitBytes == UNKNOWN ? used > LITTLE_BYTES && used > limitBytes() : used > limitBytes;
+  }
+
   private GpdbException noMemory(long bytes, MemoryAccount limited) {
     return new GpdbException(
         ErrorCode.OUT_OF_MEMORY,
-        "no memory for %s: bytes=%d, usedBytes=%d%s, limitBytes=%d%s"
+        "no memory for %s: bytes=%d, usedBytes=%d, limitBytes=%d%s"
             .formatted(
                 limited.name,
                 bytes,
                 limited.usedBytes(),
-                limited.limit.tablesText(),
                 limited.limitBytes(),
                 parent == null ? "" : ", statement=" + shortName()));
   }
