@@ -136,4 +136,30 @@ public enum ElementType {
       }
     }
   }
+
+  /**
+   * {@code target[from + i] = source[rows[i]]} for each i; by width, so that each loop has one kind
+   * of access.
+   */
+  public void gather(MemorySegment source, int[] rows, MemorySegment target, int from) {
+    switch (bytes) {
+      case Integer.BYTES -> {
+        for (int i = 0; i < rows.length; i++) {
+          int value = source.get(JAVA_INT_UNALIGNED, (long) rows[i] * Integer.BYTES);
+          target.set(JAVA_INT_UNALIGNED, (long) (from + i) * Integer.BYTES, value);
+        }
+      }
+      case Long.BYTES -> {
+        for (int i = 0; i < rows.length; i++) {
+          long value = source.get(JAVA_LONG_UNALIGNED, (long) rows[i] * Long.BYTES);
+          target.set(JAVA_LONG_UNALIGNED, (long) (from + i) * Long.BYTES, value);
+        }
+      }
+      default -> {
+        for (int i = 0; i < rows.length; i++) {
+          setRawAt(target, from + i, rawAt(source, rows[i]));
+        }
+      }
+    }
+  }
 }

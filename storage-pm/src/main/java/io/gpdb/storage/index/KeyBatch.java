@@ -85,34 +85,10 @@ public final class KeyBatch {
     for (int k = 0; k < keyColumns.length; k++) {
       int c = keyColumns[k];
       MemorySegment read = tablet.values(c).onHost().segment();
-      gatherValues(types[k], read, source, values[k], first);
+      types[k].gather(read, source, values[k], first);
       HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
       if (valid != null) {
         gatherNulls(k, valid.segment(), source, first);
-      }
-    }
-  }
-
-  /** Copies values by their width, so that each loop has one kind of access. */
-  private static void gatherValues(
-      ElementType type, MemorySegment read, int[] source, MemorySegment target, int first) {
-    switch (type.bytes()) {
-      case Integer.BYTES -> {
-        for (int i = 0; i < source.length; i++) {
-          int value = read.get(ValueLayout.JAVA_INT_UNALIGNED, (long) source[i] * Integer.BYTES);
-          target.set(ValueLayout.JAVA_INT_UNALIGNED, (long) (first + i) * Integer.BYTES, value);
-        }
-      }
-      case Long.BYTES -> {
-        for (int i = 0; i < source.length; i++) {
-          long value = read.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) source[i] * Long.BYTES);
-          target.set(ValueLayout.JAVA_LONG_UNALIGNED, (long) (first + i) * Long.BYTES, value);
-        }
-      }
-      default -> {
-        for (int i = 0; i < source.length; i++) {
-          type.setRawAt(target, first + i, type.rawAt(read, source[i]));
-        }
       }
     }
   }
