@@ -35,24 +35,13 @@ public final class BridgeValues {
 
   /** Raw bits of a value of a type that is not a string; a DECIMAL is rounded half up. */
   public static long toRaw(SqlTypeSpec type, Object value) {
-    return switch (type.kind()) {
-      case BOOLEAN -> (Boolean) value ? 1 : 0;
-      case TINYINT,
-          SMALLINT,
-          INTEGER,
-          BIGINT,
-          DATE,
-          TIME,
-          TIMESTAMP,
-          TIMESTAMP_TZ,
-          INTERVAL_MONTHS,
-          INTERVAL_MICROS ->
-          ((Number) value).longValue();
+    return switch (type.kind().form()) {
+      case TRUTH -> (Boolean) value ? 1 : 0;
+      case WHOLE -> ((Number) value).longValue();
       case REAL -> Float.floatToRawIntBits(((Number) value).floatValue());
       case DOUBLE -> Double.doubleToRawLongBits(((Number) value).doubleValue());
-      case DECIMAL -> HostValue.raw(type, decimal(value));
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
-          throw new IllegalArgumentException(type + " has no bits");
+      case SCALED -> HostValue.raw(type, decimal(value));
+      case CODE -> throw new IllegalArgumentException(type + " has no bits");
     };
   }
 

@@ -20,24 +20,13 @@ public final class HostValue {
 
   /** From raw bits of a fixed-width type. */
   public static Object ofRaw(SqlTypeSpec type, long raw) {
-    return switch (type.kind()) {
-      case BOOLEAN -> raw != 0;
-      case TINYINT,
-          SMALLINT,
-          INTEGER,
-          BIGINT,
-          DATE,
-          TIME,
-          TIMESTAMP,
-          TIMESTAMP_TZ,
-          INTERVAL_MONTHS,
-          INTERVAL_MICROS ->
-          raw;
+    return switch (type.kind().form()) {
+      case TRUTH -> raw != 0;
+      case WHOLE -> raw;
       case REAL -> Float.intBitsToFloat((int) raw);
       case DOUBLE -> Double.longBitsToDouble(raw);
-      case DECIMAL -> BigDecimal.valueOf(raw, type.scale());
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
-          throw new IllegalArgumentException(type + " has no raw bits");
+      case SCALED -> BigDecimal.valueOf(raw, type.scale());
+      case CODE -> throw new IllegalArgumentException(type + " has no raw bits");
     };
   }
 
@@ -52,24 +41,13 @@ public final class HostValue {
 
   /** Raw bits of a value of the fixed-width type; DECIMAL is brought to the type's scale. */
   public static long raw(SqlTypeSpec type, Object value) {
-    return switch (type.kind()) {
-      case BOOLEAN -> (Boolean) value ? 1 : 0;
-      case TINYINT,
-          SMALLINT,
-          INTEGER,
-          BIGINT,
-          DATE,
-          TIME,
-          TIMESTAMP,
-          TIMESTAMP_TZ,
-          INTERVAL_MONTHS,
-          INTERVAL_MICROS ->
-          (Long) value;
+    return switch (type.kind().form()) {
+      case TRUTH -> (Boolean) value ? 1 : 0;
+      case WHOLE -> (Long) value;
       case REAL -> Float.floatToRawIntBits((Float) value);
       case DOUBLE -> Double.doubleToRawLongBits((Double) value);
-      case DECIMAL -> unscaled((BigDecimal) value, type);
-      case WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->
-          throw new IllegalArgumentException(type + " has no raw bits");
+      case SCALED -> unscaled((BigDecimal) value, type);
+      case CODE -> throw new IllegalArgumentException(type + " has no raw bits");
     };
   }
 

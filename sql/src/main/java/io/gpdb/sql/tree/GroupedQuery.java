@@ -184,22 +184,11 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
     /** Whether two values are equal exactly where their bits or bytes are. */
     private static boolean areComparedByBits(SqlTypeSpec a, SqlTypeSpec b) {
       return a.kind() == b.kind()
-          && switch (a.kind()) {
-            case TINYINT,
-                SMALLINT,
-                INTEGER,
-                BIGINT,
-                DATE,
-                TIME,
-                TIMESTAMP,
-                TIMESTAMP_TZ,
-                INTERVAL_MONTHS,
-                INTERVAL_MICROS,
-                VARBINARY,
-                UUID ->
-                true;
-            case DECIMAL, WIDE_DECIMAL -> a.scale() == b.scale();
-            case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR -> false;
+          && switch (a.kind().form()) {
+            case WHOLE -> true;
+            case SCALED -> a.scale() == b.scale();
+            case CODE -> a.kind().isDecimal() ? a.scale() == b.scale() : !a.kind().isCharacter();
+            case TRUTH, REAL, DOUBLE -> false;
           };
     }
   }

@@ -55,38 +55,61 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   public static final SqlTypeSpec CLOB = new SqlTypeSpec(Kind.VARCHAR, UNBOUNDED, LARGE);
   public static final SqlTypeSpec BLOB = new SqlTypeSpec(Kind.VARBINARY, UNBOUNDED, LARGE);
 
+  /** What the raw bits of a value are. */
+  public enum Form {
+    /** 1 for TRUE, 0 for FALSE. */
+    TRUTH,
+    /** A whole number: an integer, days, months or microseconds. */
+    WHOLE,
+    /** A float of 32 bits. */
+    REAL,
+    /** A float of 64 bits. */
+    DOUBLE,
+    /** A whole number to be divided by as many tens as the type's scale says. */
+    SCALED,
+    /** The code of a byte string in a dictionary. */
+    CODE
+  }
+
   /** The families of types that gpDB stores. */
   public enum Kind {
-    BOOLEAN(ElementType.I8),
-    TINYINT(ElementType.I8),
-    SMALLINT(ElementType.I16),
-    INTEGER(ElementType.I32),
-    BIGINT(ElementType.I64),
-    REAL(ElementType.F32),
-    DOUBLE(ElementType.F64),
+    BOOLEAN(ElementType.I8, Form.TRUTH),
+    TINYINT(ElementType.I8, Form.WHOLE),
+    SMALLINT(ElementType.I16, Form.WHOLE),
+    INTEGER(ElementType.I32, Form.WHOLE),
+    BIGINT(ElementType.I64, Form.WHOLE),
+    REAL(ElementType.F32, Form.REAL),
+    DOUBLE(ElementType.F64, Form.DOUBLE),
     /** A DECIMAL of at most 18 digits. */
-    DECIMAL(ElementType.I64),
+    DECIMAL(ElementType.I64, Form.SCALED),
     /** A DECIMAL of 19 to 38 digits, by the code of its {@link WideDecimal bytes}. */
-    WIDE_DECIMAL(ElementType.CODE),
-    DATE(ElementType.I32),
-    TIME(ElementType.I64),
-    TIMESTAMP(ElementType.I64),
+    WIDE_DECIMAL(ElementType.CODE, Form.CODE),
+    DATE(ElementType.I32, Form.WHOLE),
+    TIME(ElementType.I64, Form.WHOLE),
+    TIMESTAMP(ElementType.I64, Form.WHOLE),
     /** An instant: microseconds since 1970-01-01 00:00:00 UTC. */
-    TIMESTAMP_TZ(ElementType.I64),
+    TIMESTAMP_TZ(ElementType.I64, Form.WHOLE),
     /** An {@link IntervalType interval} of years and months: months. */
-    INTERVAL_MONTHS(ElementType.I64),
+    INTERVAL_MONTHS(ElementType.I64, Form.WHOLE),
     /** An {@link IntervalType interval} of days to seconds: microseconds. */
-    INTERVAL_MICROS(ElementType.I64),
-    CHAR(ElementType.CODE),
-    VARCHAR(ElementType.CODE),
-    VARBINARY(ElementType.CODE),
+    INTERVAL_MICROS(ElementType.I64, Form.WHOLE),
+    CHAR(ElementType.CODE, Form.CODE),
+    VARCHAR(ElementType.CODE, Form.CODE),
+    VARBINARY(ElementType.CODE, Form.CODE),
     /** By the code of its 16 {@link UuidText bytes}. */
-    UUID(ElementType.CODE);
+    UUID(ElementType.CODE, Form.CODE);
 
     private final ElementType element;
+    private final Form form;
 
-    Kind(ElementType element) {
+    Kind(ElementType element, Form form) {
       this.element = element;
+      this.form = form;
+    }
+
+    /** What the raw bits of values are. */
+    public Form form() {
+      return form;
     }
 
     public ElementType element() {
@@ -99,7 +122,7 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
 
     /** Whether values are byte strings of a dictionary, which columns hold by their codes. */
     public boolean isString() {
-      return element == ElementType.CODE;
+      return form == Form.CODE;
     }
 
     public boolean isDecimal() {
