@@ -597,7 +597,7 @@ SqlNode GpSchemaElement() :
     final SqlNode element;
 }
 {
-    <GRANT> { throw ParseErrors.refused("GRANT", getPos()); }
+    element = GpGrant() { return element; }
 |
     (
         LOOKAHEAD( <CREATE> ( <SEQUENCE> ) ) element = GpCreateSequence()
@@ -609,6 +609,191 @@ SqlNode GpSchemaElement() :
         element = GpCreateTable()
     )
     { return element; }
+}
+
+/** CREATE ROLE, which is the user's. */
+SqlNode GpCreateRole() :
+{
+    final Span s;
+    final SqlIdentifier name;
+}
+{
+    <CREATE> { s = span(); } <ROLE> name = SimpleIdentifier()
+    [ <WITH> <ADMIN> GpGrantor() ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Control(new Analyzed.CreateRole(name.getSimple())));
+    }
+}
+
+/** DROP ROLE. */
+SqlNode GpDropRole() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+}
+{
+    <DROP> { s = span(); } <ROLE> ifExists = GpIfExists() name = SimpleIdentifier() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.Control(new Analyzed.DropRole(name.getSimple(), ifExists)));
+    }
+}
+
+/** GRANT of privileges on a table, or of roles. */
+SqlNode GpGrant() :
+{
+    final Span s;
+    final PrivilegeClause privileges = new PrivilegeClause();
+    SqlIdentifier on = null;
+    List<String> roles = null;
+    final List<String> grantees;
+    GrantKind kind = GrantKind.GRANT;
+}
+{
+    <GRANT> { s = span(); }
+    (
+        LOOKAHEAD( GpPrivilege(null) ( <ON> | <COMMA> ) )
+        GpPrivileges(privileges) <ON> on = GpGrantObject()
+        <TO> grantees = GpGrantees()
+        [ LOOKAHEAD(2) <WITH> <HIERARCHY> <OPTION> ]
+        [ LOOKAHEAD(2) <WITH> <GRANT> <OPTION> { kind = GrantKind.GRANT_WITH_OPTION; } ]
+    |
+        roles = GpRoles() <TO> grantees = GpGrantees()
+        [ LOOKAHEAD(2) <WITH> <ADMIN> <OPTION> { kind = GrantKind.GRANT_WITH_OPTION; } ]
+    )
+    [ <GRANTED> <BY> GpGrantor() ]
+    {
+        return new StatementNode(s.end(this), roles == null
+            ? new ParsedStatement.Grant(privileges, on, grantees, kind)
+            : new ParsedStatement.Control(new Analyzed.GrantRoles(roles, grantees, kind)));
+    }
+}
+
+/** REVOKE; nothing depends on what is revoked, so that CASCADE and RESTRICT are the same. */
+SqlNode GpRevoke() :
+{
+    final Span s;
+    final PrivilegeClause privileges = new PrivilegeClause();
+    SqlIdentifier on = null;
+    List<String> roles = null;
+    final List<String> grantees;
+    GrantKind kind = GrantKind.REVOKE;
+}
+{
+    <REVOKE> { s = span(); }
+    (
+        LOOKAHEAD( [ ( <GRANT> | <HIERARCHY> ) <OPTION> <FOR> ] GpPrivilege(null) ( <ON> | <COMMA> ) )
+        [
+            <GRANT> <OPTION> <FOR> { kind = GrantKind.REVOKE_OPTION; }
+        |
+            LOOKAHEAD(2)
+            <HIERARCHY> <OPTION> { throw ParseErrors.refused("HIERARCHY OPTION FOR", getPos()); }
+        ]
+        GpPrivileges(privileges) <ON> on = GpGrantObject()
+        <FROM> grantees = GpGrantees()
+    |
+        [ LOOKAHEAD( <ADMIN> <OPTION> ) <ADMIN> <OPTION> <FOR> { kind = GrantKind.REVOKE_OPTION; } ]
+        roles = GpRoles() <FROM> grantees = GpGrantees()
+    )
+    [ <GRANTED> <BY> GpGrantor() ]
+    GpDropBehavior()
+    {
+        return new StatementNode(s.end(this), roles == null
+            ? new ParsedStatement.Grant(privileges, on, grantees, kind)
+            : new ParsedStatement.Control(new Analyzed.GrantRoles(roles, grantees, kind)));
+    }
+}
+
+void GpPrivileges(PrivilegeClause privileges) :
+{
+}
+{
+    GpPrivilege(privileges) ( <COMMA> GpPrivilege(privileges) )*
+}
+
+void GpPrivilege(PrivilegeClause privileges) :
+{
+    PrivilegeDef.Action action = null;
+    SqlNodeList columns = null;
+}
+{
+    <ALL> [ <PRIVILEGES> ] { privileges.addAll(); }
+|
+    (
+        <SELECT> { action = PrivilegeDef.Action.SELECT; }
+    |
+        <INSERT> { action = PrivilegeDef.Action.INSERT; }
+    |
+        <UPDATE> { action = PrivilegeDef.Action.UPDATE; }
+    |
+        <DELETE> { action = PrivilegeDef.Action.DELETE; }
+    |
+        <REFERENCES> { action = PrivilegeDef.Action.REFERENCES; }
+    |
+        <TRIGGER> { action = PrivilegeDef.Action.TRIGGER; }
+    |
+        ( <USAGE> | <EXECUTE> | <UNDER> ) { throw ParseErrors.refused("GRANT " + token.image, getPos()); }
+    )
+    [ columns = ParenthesizedSimpleIdentifierList() ]
+    { privileges.add(action, columns, getPos()); }
+}
+
+/** The name of a table or view; other objects are refused. */
+SqlIdentifier GpGrantObject() :
+{
+    final SqlIdentifier name;
+}
+{
+    LOOKAHEAD({ getToken(1).kind != TABLE && getToken(2).kind != TO && getToken(2).kind != FROM
+        && getToken(2).kind != DOT && getToken(2).kind != EOF })
+    {
+        throw ParseErrors.refused("GRANT … ON " + getToken(1).image, getPos());
+    }
+|
+    [ <TABLE> ] name = CompoundIdentifier() { return name; }
+}
+
+List<String> GpRoles() :
+{
+    SqlIdentifier name;
+    final List<String> names = new ArrayList<String>();
+}
+{
+    name = SimpleIdentifier() { names.add(name.getSimple()); }
+    ( <COMMA> name = SimpleIdentifier() { names.add(name.getSimple()); } )*
+    { return names; }
+}
+
+List<String> GpGrantees() :
+{
+    String name;
+    final List<String> names = new ArrayList<String>();
+}
+{
+    name = GpGrantee() { names.add(name); }
+    ( <COMMA> name = GpGrantee() { names.add(name); } )*
+    { return names; }
+}
+
+String GpGrantee() :
+{
+    final SqlIdentifier name;
+}
+{
+    ( <CURRENT_USER> | <SESSION_USER> ) { return SchemaNames.USER; }
+|
+    name = SimpleIdentifier() { return name.getSimple(); }
+}
+
+/** Who grants: the user. */
+void GpGrantor() :
+{
+}
+{
+    <CURRENT_USER>
+|
+    <CURRENT_ROLE> { throw ParseErrors.refused("CURRENT_ROLE as grantor", getPos()); }
 }
 
 /** DROP SCHEMA. */

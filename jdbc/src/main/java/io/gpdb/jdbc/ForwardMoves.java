@@ -121,9 +121,4 @@ abstract class ForwardMoves extends ColumnGetters {
   public void moveToCurrentRow() throws SQLException {
     throw readOnly();
   }
-
-  @Override
-  public String getCursorName() throws SQLException {
-    throw SqlErrors.notSupported("a named cursor");
-  }
 }

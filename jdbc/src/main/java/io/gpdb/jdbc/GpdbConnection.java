@@ -34,6 +34,10 @@ public final class GpdbConnection extends ConnectionRefusals {
   private final ConnectionState state;
   private final Properties clientInfo = new Properties();
   private volatile int networkTimeoutMillis;
+
+  /** Whether READ UNCOMMITTED was the last level set, which is run as READ COMMITTED. */
+  private volatile boolean askedUncommitted;
+
   private volatile int holdability = ResultSet.CLOSE_CURSORS_AT_COMMIT;
   private volatile @Nullable SQLWarning warnings;
 
@@ -338,11 +342,15 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public void setTransactionIsolation(int level) throws SQLException {
     state.act(() -> session.isolation().set(IsolationLevels.of(level)));
+    askedUncommitted = level == TRANSACTION_READ_UNCOMMITTED;
   }
 
   @Override
   public int getTransactionIsolation() throws SQLException {
-    return state.ask(() -> IsolationLevels.number(session.isolation().ofSession()));
+    int level = state.ask(() -> IsolationLevels.number(session.isolation().ofSession()));
+    return level == TRANSACTION_READ_COMMITTED && askedUncommitted
+        ? TRANSACTION_READ_UNCOMMITTED
+        : level;
   }
 
   /** There are no catalogs; JDBC wants the name ignored. */
@@ -418,6 +426,7 @@ public final class GpdbConnection extends ConnectionRefusals {
   @Override
   public void setNetworkTimeout(@Nullable Executor executor, int millis) throws SQLException {
     state.requireOpen();
+    SqlErrors.given("the executor", executor);
     Arguments.requireNotNegative("timeout", millis);
     networkTimeoutMillis = millis;
   }

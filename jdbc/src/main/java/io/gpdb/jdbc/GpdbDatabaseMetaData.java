@@ -6,6 +6,7 @@ import io.gpdb.jdbc.metadata.DescribedTable;
 import io.gpdb.jdbc.metadata.ForeignKeyRows;
 import io.gpdb.jdbc.metadata.MetaDataRows;
 import io.gpdb.jdbc.metadata.NamePattern;
+import io.gpdb.jdbc.metadata.PrivilegeRows;
 import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.sql.definition.HostTables;
 import java.sql.Connection;
@@ -211,14 +212,18 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
       @Nullable String catalog,
       @Nullable String schema,
       String table,
-      @Nullable String columnPattern) {
-    return MetaDataResult.COLUMN_PRIVILEGES.resultSet(NONE);
+      @Nullable String columnPattern)
+      throws SQLException {
+    return MetaDataResult.COLUMN_PRIVILEGES.resultSet(
+        PrivilegeRows.ofColumns(connection.catalog(), catalog, schema, table, columnPattern));
   }
 
   @Override
   public ResultSet getTablePrivileges(
-      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
-    return MetaDataResult.TABLE_PRIVILEGES.resultSet(NONE);
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String tablePattern)
+      throws SQLException {
+    return MetaDataResult.TABLE_PRIVILEGES.resultSet(
+        PrivilegeRows.ofTables(connection.catalog(), catalog, schemaPattern, tablePattern));
   }
 
   @Override

@@ -91,7 +91,9 @@ final class GpdbPreparedStatement extends ObjectSetters {
   private <T> T executeOnce(Act<T> answer) throws SQLException {
     return act(
         () -> {
-          run(sql, binding());
+          if (!runNamed(sql)) {
+            run(sql, binding());
+          }
           advance();
           return answer.run();
         });
@@ -104,9 +106,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public ResultSet executeQuery() throws SQLException {
-    boolean change =
-        prepared.kind() == StatementKind.CHANGE || prepared.kind() == StatementKind.DEFINITION;
-    if (change && prepared.columns().isEmpty()) {
+    if (prepared.changesOnly()) {
       throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
     }
     return executeOnce(() -> requireRows(sql));
@@ -114,7 +114,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   @Override
   public long executeLargeUpdate() throws SQLException {
-    if (prepared.kind() == StatementKind.QUERY || !prepared.columns().isEmpty()) {
+    if (prepared.returnsRows()) {
       throw SqlErrors.of(
           SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
     }

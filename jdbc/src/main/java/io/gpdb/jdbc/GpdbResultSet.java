@@ -289,6 +289,15 @@ class GpdbResultSet extends ForwardMoves implements OpenResult {
   }
 
   @Override
+  public String getCursorName() throws SQLException {
+    requireOpen();
+    if (cursor instanceof NamedRows rows) {
+      return rows.name();
+    }
+    throw SqlErrors.notSupported("the name of a cursor that has none");
+  }
+
+  @Override
   public ResultSetMetaData getMetaData() throws SQLException {
     requireOpen();
     return new GpdbResultSetMetaData(columns);

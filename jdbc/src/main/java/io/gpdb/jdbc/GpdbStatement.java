@@ -8,6 +8,7 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.Binding;
 import io.gpdb.session.Cancellation;
+import io.gpdb.session.OpenResult;
 import io.gpdb.session.Outcome;
 import io.gpdb.session.SessionLock;
 import io.gpdb.session.Timeouts;
@@ -147,6 +148,28 @@ class GpdbStatement extends KeyedExecutions {
     }
   }
 
+  /** Runs a query whose cursor has a name; false where it has none, or is no such query. */
+  final boolean runNamed(String sql) throws SQLException {
+    String name = cursorName();
+    NamedRows rows =
+        name == null
+            ? null
+            : NamedRows.open(connection().session(), name, sql, kind().isHoldable(), cancellation);
+    if (rows == null) {
+      return false;
+    }
+    results.add(
+        new GpdbResultSet(
+            this,
+            rows.columns(),
+            Outcome.types(rows.columns()),
+            rows,
+            getLargeMaxRows(),
+            kind(),
+            OpenResult.Owner.NONE));
+    return true;
+  }
+
   private GpdbResultSet resultOf(Outcome.Rows rows) throws SQLException {
     SqlTypeSpec[] types = Outcome.types(rows.columns());
     RowSet cursor =
@@ -211,11 +234,8 @@ class GpdbStatement extends KeyedExecutions {
     }
   }
 
-  private <T> T executeAll(String sql, Act<T> answer) throws SQLException {
-    return executeAll(sql, null, answer);
-  }
-
-  private <T> T executeAll(String sql, @Nullable KeyRequest request, Act<T> answer)
+  /** Runs all statements of a text, the first of which {@code first} may refuse. */
+  private <T> T executeAll(String sql, Binding first, @Nullable KeyRequest request, Act<T> answer)
       throws SQLException {
     requireOpen();
     String text = translated(SqlErrors.given("the statement", sql));
@@ -225,8 +245,10 @@ class GpdbStatement extends KeyedExecutions {
           askKeys(request);
           try {
             List<String> statements = split(text);
-            for (String statement : statements) {
-              run(statement, Binding.NONE);
+            if (statements.size() != 1 || !runNamed(statements.getFirst())) {
+              for (int i = 0; i < statements.size(); i++) {
+                run(statements.get(i), i == 0 ? first : Binding.NONE);
+              }
             }
             done = true;
           } finally {
@@ -242,7 +264,7 @@ class GpdbStatement extends KeyedExecutions {
 
   @Override
   public boolean execute(String sql) throws SQLException {
-    return executeAll(sql, this::hasRows);
+    return executeAll(sql, Binding.NONE, null, this::hasRows);
   }
 
   final boolean hasRows() {
@@ -251,7 +273,7 @@ class GpdbStatement extends KeyedExecutions {
 
   @Override
   public ResultSet executeQuery(String sql) throws SQLException {
-    return executeAll(sql, () -> requireRows(sql));
+    return executeAll(sql, Binding.OF_ROWS, null, () -> requireRows(sql));
   }
 
   final ResultSet requireRows(String sql) throws SQLException {
@@ -264,7 +286,7 @@ class GpdbStatement extends KeyedExecutions {
 
   @Override
   public long executeLargeUpdate(String sql) throws SQLException {
-    return executeAll(sql, () -> requireCount(sql));
+    return executeAll(sql, Binding.OF_COUNT, null, () -> requireCount(sql));
   }
 
   final long requireCount(String sql) throws SQLException {
@@ -283,12 +305,12 @@ class GpdbStatement extends KeyedExecutions {
 
   @Override
   final boolean executed(String sql, @Nullable KeyRequest request) throws SQLException {
-    return executeAll(sql, request, this::hasRows);
+    return executeAll(sql, Binding.NONE, request, this::hasRows);
   }
 
   @Override
   final long updated(String sql, @Nullable KeyRequest request) throws SQLException {
-    return executeAll(sql, request, () -> requireCount(sql));
+    return executeAll(sql, Binding.OF_COUNT, request, () -> requireCount(sql));
   }
 
   @Override

@@ -59,7 +59,8 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
     all.put(COMMITS_IN_FLIGHT, "batches of commits that are written and synced side by side");
     all.put(EXECUTOR, "how kernels run: auto, compiled, interpreted or reference");
     all.put(WORKERS, "threads that run kernels");
-    all.put(MEMORY_LIMIT, "bytes that undo versions, log sections and copies may take");
+    all.put(
+        MEMORY_LIMIT, "bytes outside the heap that statements may take, with the tables of mem:");
     all.put(AUTO_VACUUM, "false: tables are compacted by VACUUM only");
     all.put(FILE_ACCESS, "files that SQL may read and write: all, none or those below a directory");
     all.put(LOCK_TIMEOUT, "milliseconds that a writer waits for another one; 0: not at all");

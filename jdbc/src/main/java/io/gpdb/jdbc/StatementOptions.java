@@ -5,6 +5,7 @@ import io.gpdb.jdbc.value.JdbcEscapes;
 import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.storage.error.ErrorCode;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
@@ -20,13 +21,14 @@ abstract class StatementOptions implements Statement {
   private final ConnectionState connection;
   private final CursorKind kind;
   private volatile @Nullable SQLWarning warning;
+  private volatile @Nullable String cursorName;
   private volatile int maxFieldBytes;
   private volatile boolean escapes = true;
   private volatile int fetchDirection = ResultSet.FETCH_FORWARD;
   private volatile long maxRows;
   private volatile int fetchSize;
   private volatile int timeoutSeconds;
-  private volatile boolean poolable;
+  private volatile boolean poolable = this instanceof PreparedStatement;
 
   StatementOptions(ConnectionState connection, CursorKind kind) {
     this.connection = connection;
@@ -126,10 +128,16 @@ abstract class StatementOptions implements Statement {
     return escapes ? JdbcEscapes.translated(sql) : sql;
   }
 
-  /** Positioned UPDATE and DELETE are not supported; JDBC wants the name ignored then. */
+  /** The name of the cursors of the queries to come, as SQL has it. */
   @Override
   public void setCursorName(@Nullable String name) throws SQLException {
     requireOpen();
+    cursorName = name == null ? null : enquoteIdentifier(name, false);
+  }
+
+  /** Null where the next query has no named cursor. */
+  final @Nullable String cursorName() {
+    return kind.isStreamed() && maxFieldBytes == 0 ? cursorName : null;
   }
 
   /** A hint that the engine does not use. */

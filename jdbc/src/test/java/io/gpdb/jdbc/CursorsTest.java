@@ -1,8 +1,13 @@
 package io.gpdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.session.Binding;
+import io.gpdb.session.Cancellation;
+import io.gpdb.session.Session;
+import io.gpdb.storage.error.GpdbException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -154,6 +159,33 @@ class CursorsTest {
               .isEqualTo(at >= 0 && at < size ? List.of(String.valueOf(at)) : List.of());
         }
       }
+    }
+  }
+
+  /**
+   * The rewriting comes between the look at the cursor and the change, which has a plan of its own.
+   */
+  @Test
+  void aTableRewrittenMeanwhileIsNotChangedByOldRowIds() throws SQLException {
+    try (TestDatabase database = newDatabase();
+        Connection other = database.another()) {
+      database.execute("DELETE FROM t WHERE a = 1");
+      database.execute("DECLARE c CURSOR FOR SELECT a FROM t ORDER BY a");
+      database.execute("OPEN c");
+      assertThat(database.rows("FETCH c")).containsExactly("2");
+      Session session = database.connection().unwrap(GpdbConnection.class).session();
+      Binding rewriting =
+          (engine, sql, transaction) -> {
+            Binding.Bound bound = Binding.NONE.bind(engine, sql, transaction);
+            assertThatCode(() -> TestDatabase.execute(other, "VACUUM t"))
+                .doesNotThrowAnyException();
+            return bound;
+          };
+      String sql = "UPDATE t SET b = 9 WHERE CURRENT OF c";
+      assertThatThrownBy(() -> session.execute(sql, rewriting, new Cancellation(session.stop())))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code().sqlState()).isEqualTo("24000"));
+      assertThat(database.rows("SELECT a, b FROM t ORDER BY a")).containsExactly("2|2", "3|3");
     }
   }
 }

@@ -31,9 +31,23 @@ class JdbcEscapesTest {
     becomes("SELECT {fn substr('a}', 1)} FROM t", "SELECT     substr('a}', 1)  FROM t");
     becomes("SELECT k FROM t {limit 2 offset 1}", "SELECT k FROM t  limit 2 offset 1 ");
     becomes("SELECT {fn CURRENT_DATE( )}", "SELECT     CURRENT_DATE    ");
+    becomes("SELECT {fn CURRENT_DATE }", "SELECT     CURRENT_DATE  ");
     becomes(
         "SELECT {fn substr({fn ucase({fn substr(v, 2)})}, 1)}",
         "SELECT     substr({fn ucase(    substr(v, 2) )}, 1) ");
+  }
+
+  @Test
+  void typesOfConvertAreThoseOfSql() {
+    becomes("{fn CONVERT(12, SQL_CHAR)}", "{fn CONVERT(12, VARCHAR )}");
+    becomes("{fn convert(c, sql_longvarbinary ) }", "{fn convert(c, VARBINARY         ) }");
+    becomes("{fn CONVERT(c, SQL_INTEGER)}", "{fn CONVERT(c, SQL_INTEGER)}");
+    becomes("{fn CONVERT}", "{fn CONVERT}");
+    becomes("{fn CONVERT(}", "{fn CONVERT(}");
+    becomes("{fn CONVERT()}", "{fn CONVERT()}");
+    becomes(
+        "{fn CONVERT({fn CONVERT(c, SQL_BIT)}, SQL_NCHAR)}",
+        "{fn CONVERT({fn CONVERT(c, BOOLEAN)}, VARCHAR  )}");
   }
 
   @Test
@@ -59,6 +73,12 @@ class JdbcEscapesTest {
       assertThat(database.rows("SELECT k FROM t ORDER BY k {limit 1 offset 1}"))
           .containsExactly("2");
       assertThat(database.rows("{call abs(-7)}")).containsExactly("7");
+      assertThat(
+              database.rows(
+                  "SELECT {fn CONVERT(12, SQL_CHAR)}, {fn CONVERT(1, SQL_BIT)},"
+                      + " {fn CONVERT(X'0102', SQL_BINARY)}, {fn CONVERT('ab', SQL_CLOB)},"
+                      + " {fn CURRENT_DATE} = CURRENT_DATE"))
+          .containsExactly("12|TRUE|0102|ab|TRUE");
       try (PreparedStatement limited =
           database.connection().prepareStatement("SELECT k FROM t ORDER BY k {limit ?}")) {
         limited.setInt(1, 2);

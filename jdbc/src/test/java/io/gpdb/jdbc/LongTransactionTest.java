@@ -95,13 +95,14 @@ class LongTransactionTest {
   }
 
   @Test
-  void aStatementThatExhaustsMemoryFailsAndTheTransactionGoesOn() throws SQLException {
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:gpdb:mem:exhausted;memory_limit=3145728");
-        Connection other = DriverManager.getConnection("jdbc:gpdb:mem:exhausted")) {
+  void aStatementThatExhaustsMemoryFailsAndTheTransactionGoesOn(@TempDir Path directory)
+      throws SQLException {
+    String url = "jdbc:gpdb:" + directory.resolve("exhausted");
+    try (Connection connection = DriverManager.getConnection(url + ";memory_limit=5242880");
+        Connection other = DriverManager.getConnection(url)) {
       execute(connection, TABLE);
       insert(connection, 0, ROWS);
-      assertThat(TestDatabase.rows(connection, "SHOW memory_limit")).containsExactly("3145728");
+      assertThat(TestDatabase.rows(connection, "SHOW memory_limit")).containsExactly("5242880");
       connection.setAutoCommit(false);
       execute(connection, "UPDATE t SET v = 100 WHERE id = 7");
       assertThatThrownBy(() -> execute(connection, "UPDATE t SET v = v + 1, s = 'long ' || s"))
@@ -109,7 +110,7 @@ class LongTransactionTest {
               SQLException.class,
               e -> {
                 assertThat(e.getSQLState()).isEqualTo("53200");
-                assertThat(e.getMessage()).contains("limitBytes=3145728");
+                assertThat(e.getMessage()).contains("limitBytes=5242880");
               });
       assertThat(TestDatabase.rows(connection, SUMS)).containsExactly("200000|900093|1000");
       execute(connection, "UPDATE t SET v = 100 WHERE id = 17");

@@ -53,7 +53,7 @@ final class DatabaseFacts implements Settings {
         new Setting(
             "memory_limit",
             Long.toString(transactions.spaceStatistics().workBytesMax()),
-            "bytes that undo versions, log sections and copies may take"),
+            "bytes outside the heap that statements may take, with the tables of a mem: database"),
         new Setting(
             "auto_vacuum",
             vacuum.isEnabled() ? "on" : "off",

@@ -27,6 +27,17 @@ public interface Prepared {
     return List.of();
   }
 
+  /** Whether it changes data or definitions and returns no rows. */
+  default boolean changesOnly() {
+    boolean changes = kind() == StatementKind.CHANGE || kind() == StatementKind.DEFINITION;
+    return changes && columns().isEmpty();
+  }
+
+  /** Whether it is known to return rows. */
+  default boolean returnsRows() {
+    return kind() == StatementKind.QUERY || !columns().isEmpty();
+  }
+
   /** The statement as analysed: what a session carries out when the kind is SESSION. */
   Analyzed analyzed();
 

@@ -28,6 +28,7 @@ import io.gpdb.planner.definition.CreateSequence;
 import io.gpdb.planner.definition.CreateView;
 import io.gpdb.planner.definition.DropRelations;
 import io.gpdb.planner.definition.InnerStatements;
+import io.gpdb.planner.definition.PrivilegeChange;
 import io.gpdb.planner.definition.RenameView;
 import io.gpdb.planner.definition.SchemaChange;
 import io.gpdb.planner.definition.SetConstraints;
@@ -163,6 +164,11 @@ final class StatementPlanner {
       case Analyzed.DropView drop -> definition(drop, new DropRelations(catalog, drop));
       case Analyzed.CreateSchema create -> definition(create, SchemaChange.create(catalog, create));
       case Analyzed.DropSchema drop -> definition(drop, SchemaChange.drop(catalog, drop));
+      case Analyzed.CreateRole create ->
+          definition(create, PrivilegeChange.create(catalog, create));
+      case Analyzed.DropRole drop -> definition(drop, PrivilegeChange.drop(catalog, drop));
+      case Analyzed.GrantRoles grant -> definition(grant, PrivilegeChange.roles(catalog, grant));
+      case Analyzed.Grant grant -> definition(grant, PrivilegeChange.privileges(catalog, grant));
       case Analyzed.Comment comment -> definition(comment, new CommentOn(catalog, comment));
       case Analyzed.CommentOnSchema comment ->
           definition(comment, SchemaChange.comment(catalog, comment));

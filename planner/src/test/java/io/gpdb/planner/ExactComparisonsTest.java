@@ -59,12 +59,16 @@ class ExactComparisonsTest {
     }
 
     static ExactType random(Random random) {
-      return switch (random.nextInt(9)) {
+      return switch (random.nextInt(11)) {
         case 0 -> integer("SMALLINT", Short.MIN_VALUE, Short.MAX_VALUE);
         case 1 -> integer("INTEGER", Integer.MIN_VALUE, Integer.MAX_VALUE);
         case 2, 3 -> integer("BIGINT", Long.MIN_VALUE, Long.MAX_VALUE);
         case 4 -> decimal(18, 0);
         case 5, 6 -> decimal(18, random.nextInt(19));
+        case 7, 8 -> {
+          int precision = 19 + random.nextInt(20);
+          yield decimal(precision, random.nextInt(precision + 1));
+        }
         default -> {
           int precision = 1 + random.nextInt(18);
           yield decimal(precision, random.nextInt(precision + 1));
@@ -370,6 +374,9 @@ class ExactComparisonsTest {
   }
 
   private void check(EndToEnd db, String at, String sql, List<String> expected) {
+    if (db.rows("EXPLAIN " + sql).toString().contains("enumerable")) {
+      problems.add(at + "by the bridge: " + sql);
+    }
     for (boolean kernels : new boolean[] {true, false}) {
       String answer;
       try {

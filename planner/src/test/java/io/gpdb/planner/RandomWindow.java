@@ -288,7 +288,7 @@ final class RandomWindow {
         .sum();
   }
 
-  private static String text(@Nullable Object value) {
+  static String text(@Nullable Object value) {
     return switch (value) {
       case null -> "NULL";
       case Boolean truth -> truth ? "TRUE" : "FALSE";

@@ -35,6 +35,30 @@ public interface Binding {
         return new Bound(plan, EMPTY);
       };
 
+  /**
+   * As {@link #NONE}; refuses, before it runs, a statement that changes data and returns no rows.
+   */
+  Binding OF_ROWS =
+      (engine, sql, transaction) -> {
+        Bound bound = NONE.bind(engine, sql, transaction);
+        if (bound.plan().changesOnly()) {
+          throw new GpdbException(
+              SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
+        }
+        return bound;
+      };
+
+  /** As {@link #NONE}; refuses, before it runs, a statement that returns rows. */
+  Binding OF_COUNT =
+      (engine, sql, transaction) -> {
+        Bound bound = NONE.bind(engine, sql, transaction);
+        if (bound.plan().returnsRows()) {
+          throw new GpdbException(
+              SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
+        }
+        return bound;
+      };
+
   /** Values bound by the types that the statement had when it was prepared. */
   static Binding of(ParameterColumns columns, LastPlan last) {
     return of(columns, columns.rows(), last);

@@ -84,11 +84,16 @@ final class SessionControl {
 
   private Outcome positioned(
       Analyzed.Positioned change, ParameterValues values, Cancellation cancellation) {
-    String sql = session.cursors().positioned(change);
+    SessionCursors cursors = session.cursors();
+    String sql = cursors.positioned(change);
     Binding same =
-        (engine, text, transaction) -> new Binding.Bound(engine.prepare(text, transaction), values);
+        (engine, text, transaction) -> {
+          Prepared plan = engine.prepare(text, transaction);
+          cursors.requireTable(change.cursor(), plan.analyzed());
+          return new Binding.Bound(plan, values);
+        };
     Outcome outcome = session.execute(sql, same, cancellation);
-    session.cursors().changed(change);
+    cursors.changed(change);
     return outcome;
   }
 

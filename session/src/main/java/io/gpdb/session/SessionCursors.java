@@ -174,10 +174,10 @@ final class SessionCursors {
           SqlCondition.INVALID_STATEMENT,
           "cursor " + change.cursor() + " has no rows of " + target.name() + " to be changed");
     }
-    if (!cursor.onRow || table.tableId() != target.tableId()) {
-      throw new GpdbException(
-          SqlCondition.CURSOR_STATE, "cursor " + change.cursor() + " is not on a row of the table");
+    if (!cursor.onRow) {
+      throw notOnRow(change.cursor());
     }
+    requireTable(change.cursor(), change.change());
     requireChangeable(cursor, change.change());
     rows.moveTo(cursor.at);
     long rowId = rows.raw(cursor.columns.size());
@@ -188,6 +188,22 @@ final class SessionCursors {
         + ROW_ID
         + " = "
         + rowId;
+  }
+
+  /**
+   * Throws where the change, as it is planned in the transaction that it runs in, is of a table
+   * that was rewritten since the cursor was opened, and has other row ids.
+   */
+  void requireTable(String name, Analyzed change) {
+    TableDef table = named(name).table;
+    if (table == null || table.tableId() != target(change).tableId()) {
+      throw notOnRow(name);
+    }
+  }
+
+  private static GpdbException notOnRow(String name) {
+    return new GpdbException(
+        SqlCondition.CURSOR_STATE, "cursor " + name + " is not on a row of the table");
   }
 
   private static void requireChangeable(Cursor cursor, Analyzed change) {

@@ -65,7 +65,8 @@ final class Schema {
    * foreign keys after all tables, views after those that they read.
    */
   static List<String> create(Connection connection) throws SQLException {
-    List<String> statements = new ArrayList<>(sequences(connection));
+    List<String> statements = new ArrayList<>(SchemaPrivileges.roles(connection));
+    statements.addAll(sequences(connection));
     List<String> views = views(connection);
     List<String> tables = new ArrayList<>(tables(connection));
     tables.removeAll(views);
@@ -78,6 +79,7 @@ final class Schema {
     }
     for (String table : tables) {
       statements.addAll(SchemaComments.of(connection, USER_SCHEMA, table, false));
+      statements.addAll(SchemaPrivileges.of(connection, USER_SCHEMA, table));
     }
     for (String view : views) {
       statements.addAll(viewWithComments(connection, view));
@@ -90,6 +92,7 @@ final class Schema {
       throws SQLException {
     List<String> statements = new ArrayList<>(List.of(createView(connection, view)));
     statements.addAll(SchemaComments.of(connection, USER_SCHEMA, view, true));
+    statements.addAll(SchemaPrivileges.of(connection, USER_SCHEMA, view));
     try (PreparedStatement read =
         connection.prepareStatement("SELECT * FROM " + Words.readable(view))) {
       var _ = read.getMetaData();
@@ -111,6 +114,7 @@ final class Schema {
       statements.addAll(indexes(connection, name));
       statements.addAll(SchemaConstraints.foreignKeys(connection, name));
       statements.addAll(SchemaComments.of(connection, USER_SCHEMA, name, false));
+      statements.addAll(SchemaPrivileges.of(connection, USER_SCHEMA, name));
     }
     return statements;
   }

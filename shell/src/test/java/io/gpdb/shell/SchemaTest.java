@@ -25,7 +25,10 @@ class SchemaTest {
     "SELECT * FROM information_schema.check_constraints",
     "SELECT * FROM information_schema.indexes",
     "SELECT * FROM information_schema.index_columns",
-    "SELECT * FROM information_schema.sequences"
+    "SELECT * FROM information_schema.sequences",
+    "SELECT * FROM information_schema.applicable_roles",
+    "SELECT * FROM information_schema.table_privileges",
+    "SELECT * FROM information_schema.column_privileges"
   };
 
   private final List<String> statements = new ArrayList<>();
@@ -157,6 +160,12 @@ class SchemaTest {
     for (int i = 0; i < 4; i++) {
       comment(tables);
     }
+    statements.add("CREATE ROLE r1");
+    statements.add("CREATE ROLE \"r 2\"");
+    statements.add("GRANT \"r 2\" TO r1" + any(List.of("", " WITH ADMIN OPTION")));
+    for (int i = 0; i < 6; i++) {
+      grant(tables);
+    }
   }
 
   private void table(int t) {
@@ -267,6 +276,17 @@ class SchemaTest {
       below = view;
       plain &= kind == 0;
     }
+  }
+
+  private void grant(int tables) {
+    statements.add(
+        "GRANT "
+            + any(List.of("ALL", "SELECT", "UPDATE (x)", "SELECT (x), DELETE", "INSERT (x, x)"))
+            + " ON "
+            + any(List.of("t" + random.nextInt(tables), "v5", "v9"))
+            + " TO "
+            + any(List.of("PUBLIC", "r1", "\"r 2\"", "r1, PUBLIC"))
+            + any(List.of("", " WITH GRANT OPTION")));
   }
 
   private void comment(int tables) {

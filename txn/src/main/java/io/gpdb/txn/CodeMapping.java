@@ -41,7 +41,7 @@ final class CodeMapping {
       string = new byte[Math.max(length, string.length * 2)];
     }
     source.copy(code, string, 0);
-    int mapped = target.intern(string, 0, length);
+    int mapped = target.internAnyway(string, 0, length);
     known.setInt(code, mapped + 1);
     return mapped;
   }

@@ -19,11 +19,17 @@ final class StoredDefinitions {
   private final Transaction transaction;
   private final OpenDatabase database;
   private final CommitStamp stamp;
+  private final HandlesByTable<VersioningWriter> writers;
 
-  StoredDefinitions(Transaction transaction, OpenDatabase database, CommitStamp stamp) {
+  StoredDefinitions(
+      Transaction transaction,
+      OpenDatabase database,
+      CommitStamp stamp,
+      HandlesByTable<VersioningWriter> writers) {
     this.transaction = transaction;
     this.database = database;
     this.stamp = stamp;
+    this.writers = writers;
   }
 
   TableVersions create(int tableId, TableShape shape) {
@@ -137,11 +143,12 @@ final class StoredDefinitions {
       TableVersions to,
       int[] columns,
       Runnable beforeEachTablet) {
+    transaction.usesCodes();
     return new TableRewrite(
             source,
             from.store(),
             columns,
-            transaction.writer(to.tableId()),
+            writers.open(to)::insertAnyway,
             to.store(),
             database.memory())
         .run(beforeEachTablet);

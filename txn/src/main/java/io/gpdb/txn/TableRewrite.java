@@ -10,7 +10,6 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.TableReader;
-import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TabletView;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class TableRewrite {
   private final TableReader source;
   private final TableStore sourceStore;
-  private final TableWriter target;
+  private final Target target;
   private final TableStore targetStore;
   private final MemoryAccount memory;
   private final BumpMemory mappingMemory;
   private final int[] sourceColumns;
   private final int[] columns;
   private final @Nullable CodeMapping[] mappings;
+
+  /** Takes the rows, a tablet's at a time, in the order of the columns. */
+  @FunctionalInterface
+  interface Target {
+    long insert(ColumnView[] columns, int n);
+  }
 
   /**
    * @param sourceColumns for each column of the target the one of the source that has its values
@@ -38,7 +43,7 @@ final class TableRewrite {
       TableReader source,
       TableStore sourceStore,
       int[] sourceColumns,
-      TableWriter target,
+      Target target,
       TableStore targetStore,
       MemoryAccount memory) {
     this.source = source;
@@ -47,7 +52,7 @@ final class TableRewrite {
     this.target = target;
     this.targetStore = targetStore;
     this.memory = memory;
-    this.mappingMemory = new BumpMemory(memory);
+    this.mappingMemory = BumpMemory.unlimited(memory);
     this.columns = IntStream.range(0, targetStore.shape().columns().size()).toArray();
     this.mappings = new @Nullable CodeMapping[columns.length];
   }
@@ -74,7 +79,7 @@ final class TableRewrite {
   }
 
   private int copy(int tablet) {
-    BumpMemory copies = new BumpMemory(memory);
+    BumpMemory copies = BumpMemory.unlimited(memory);
     try (TabletView view = source.open(tablet, sourceColumns)) {
       LiveRuns live = new LiveRuns(view.live().onHost(), view.rowCount());
       ColumnView[] data = new ColumnView[columns.length];

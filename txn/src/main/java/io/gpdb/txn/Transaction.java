@@ -300,7 +300,7 @@ public final class Transaction implements OpenDatabase.Writer {
 
   private StoredDefinitions definitions() {
     check();
-    return new StoredDefinitions(this, database, stamp);
+    return new StoredDefinitions(this, database, stamp, writers);
   }
 
   void forget(int tableId) {

@@ -310,8 +310,9 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   /**
-   * Limits the memory for undo versions, log sections and copies; half of the machine's where it
-   * was never called. A statement that would need more fails with {@code OUT_OF_MEMORY}.
+   * Limits what statements and transactions take, in a database without files together with its
+   * tables; to a part of the machine's memory where it was never called. A statement that would
+   * need more fails with {@code OUT_OF_MEMORY}.
    */
   public void limitMemory(long bytes) {
     if (bytes < MEMORY_BYTES_MIN) {

@@ -70,6 +70,12 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
 
   @Override
   public long insert(ColumnView[] columns, int n) {
+    store.requireRoom(n);
+    return insertAnyway(columns, n);
+  }
+
+  /** As {@link #insert}, whatever the limit of memory: into a table that takes another's place. */
+  long insertAnyway(ColumnView[] columns, int n) {
     TransactionWrites writes = transaction.writesTo(table);
     requireAll(columns);
     if (n == 0) {
@@ -160,6 +166,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     if (n == 0 || columns.length == 0) {
       return;
     }
+    requireEntryRoom(columns, n);
     stored(columns, values, n);
     ChangeWatch watch = transaction.watchOf(table);
     if (watch != null) {
@@ -172,6 +179,12 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     long position = keys.countUpdated(n);
     if (keys.touchesAnyKey(columns)) {
       rekey(writes, List.of(writes.versions().getLast()), columns, position);
+    }
+  }
+
+  private void requireEntryRoom(int[] columns, int n) {
+    if (keys.touchesAnyKey(columns)) {
+      store.requireRoom(n);
     }
   }
 
@@ -302,6 +315,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
       throw new GpdbException(
           ErrorCode.INTERNAL, "a batch that changes a key, table=" + table.tableId());
     }
+    requireEntryRoom(change.columns(), rowGroups.count());
     int before = writes.versions().size();
     ChangeWatch watch = transaction.watchOf(table);
     for (int g = 0; watch != null && g < rowGroups.groupCount(); g++) {

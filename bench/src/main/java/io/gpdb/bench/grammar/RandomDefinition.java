@@ -43,7 +43,7 @@ final class RandomDefinition {
 
   String text() {
     Table table = schema.tables().get(random.nextInt(schema.tables().size()));
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(17)) {
       case 0, 1, 2, 3, 4 ->
           "ALTER TABLE " + (random.nextInt(5) == 0 ? table() : table.name()) + actions(table);
       case 5 -> createIndex(table);
@@ -55,7 +55,23 @@ final class RandomDefinition {
       case 12 -> schemas();
       case 13 -> comment(table);
       case 14 -> "LOCK TABLE " + table.name() + pick(LOCK_MODES);
+      case 15 -> privileges(table);
       default -> transactions(table);
+    };
+  }
+
+  private String privileges(Table table) {
+    String grantee = pick("PUBLIC", name("r"), "CURRENT_USER");
+    String what =
+        pick("ALL", "SELECT", "UPDATE (" + column(table).name() + "), DELETE", "REFERENCES")
+            + " ON "
+            + pick(table.name(), table(), name("v"));
+    return switch (random.nextInt(5)) {
+      case 0 -> "CREATE ROLE " + name("r");
+      case 1 -> "DROP ROLE" + exists("") + name("r");
+      case 2 -> "REVOKE " + pick("", "GRANT OPTION FOR ") + what + " FROM " + grantee + behavior();
+      case 3 -> "GRANT " + name("r") + " TO " + grantee + pick("", " WITH ADMIN OPTION");
+      default -> "GRANT " + what + " TO " + grantee + pick("", " WITH GRANT OPTION");
     };
   }
 

@@ -24,7 +24,7 @@ public final class KillChild {
   /** Arguments: JDBC URL, the folder of ledger and backups, seed. */
   public static void main(String[] arguments) throws SQLException, IOException {
     Path folder = Path.of(arguments[1]);
-    Ledger ledger = new Ledger(folder.resolve(Ledger.FILE_NAME), KillWorkload.WORKERS);
+    Ledger ledger = new Ledger(folder.resolve(Ledger.FILE_NAME), KillWorkload.CONNECTIONS);
     try {
       KillBackup backup = new KillBackup(folder);
       run(arguments[0], ledger, Long.parseLong(arguments[2]), backup);
@@ -44,6 +44,12 @@ public final class KillChild {
       KillWorker work = new KillWorker(connection, ledger, seed, worker);
       work.resume();
       threads.add(start(() -> work.run(Long.MAX_VALUE)));
+    }
+    for (int worker = KillWorkload.WORKERS; worker < KillWorkload.CONNECTIONS; worker++) {
+      Connection connection = DriverManager.getConnection(url);
+      connections.add(connection);
+      HotRow counting = new HotRow(connection, ledger, seed, worker);
+      threads.add(start(() -> counting.run(Long.MAX_VALUE)));
     }
     Connection auditor = DriverManager.getConnection(url);
     connections.add(auditor);

@@ -160,6 +160,7 @@ public final class KillCommand implements Callable<Integer> {
             "verified",
             "backups",
             "acknowledged",
+            "counted",
             "in doubt: kept",
             "absent",
             "not atomic",
@@ -179,6 +180,7 @@ public final class KillCommand implements Callable<Integer> {
                   Integer.toString(tally.verified),
                   Integer.toString(tally.backups),
                   Long.toString(tally.acknowledged),
+                  Long.toString(tally.counted),
                   Integer.toString(tally.keptUnacknowledged),
                   Integer.toString(tally.lostUnacknowledged),
                   setting.isBaseline() ? Integer.toString(tally.notGuaranteed) : "",
@@ -188,6 +190,7 @@ public final class KillCommand implements Callable<Integer> {
     table.print(System.out);
     System.out.println();
     System.out.println("opening, working, closing: what the child was doing when it was killed");
+    System.out.println("counted: acknowledged transactions that counted one hot row up");
     System.out.println("in doubt: begun and not acknowledged; found whole, or not at all");
     if (run.tallies().keySet().stream().anyMatch(KillSetting::isBaseline)) {
       System.out.println(
@@ -216,6 +219,7 @@ public final class KillCommand implements Callable<Integer> {
               entry.put("verified", tally.verified);
               entry.put("backups", tally.backups);
               entry.put("acknowledged", tally.acknowledged);
+              entry.put("counted", tally.counted);
               entry.put("inDoubtKept", tally.keptUnacknowledged);
               entry.put("inDoubtAbsent", tally.lostUnacknowledged);
               entry.put("notAtomic", tally.notGuaranteed);

@@ -81,11 +81,14 @@ final class KillRun {
       begin(setting);
     }
     String url = setting.url(database(), 1L << (18 + random.nextInt(10)));
-    try (Ledger ledger = new Ledger(folder.resolve(Ledger.FILE_NAME), KillWorkload.WORKERS)) {
+    try (Ledger ledger = new Ledger(folder.resolve(Ledger.FILE_NAME), KillWorkload.CONNECTIONS)) {
       long before = acknowledged(ledger);
+      long countedBefore = acknowledged(ledger, KillWorkload.WORKERS, KillWorkload.CONNECTIONS);
       killOne(url, number, ledger, random, tally);
       tally.kills++;
       tally.acknowledged += acknowledged(ledger) - before;
+      tally.counted +=
+          acknowledged(ledger, KillWorkload.WORKERS, KillWorkload.CONNECTIONS) - countedBefore;
       // Left out now and then, so that the next child meets what this kill has left and dies on it.
       if (last || random.nextInt(10) < 6 || setting.isBaseline()) {
         verify(url, number, ledger, random, setting, tally);
@@ -94,8 +97,13 @@ final class KillRun {
   }
 
   private static long acknowledged(Ledger ledger) {
+    return acknowledged(ledger, 0, KillWorkload.WORKERS);
+  }
+
+  /** By the workers from {@code first} to before {@code end}. */
+  private static long acknowledged(Ledger ledger, int first, int end) {
     long sum = 0;
-    for (int worker = 0; worker < KillWorkload.WORKERS; worker++) {
+    for (int worker = first; worker < end; worker++) {
       sum += ledger.acknowledged(worker);
     }
     return sum;

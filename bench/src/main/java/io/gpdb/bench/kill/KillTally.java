@@ -13,6 +13,7 @@ final class KillTally {
   int verified;
   int backups;
   long acknowledged;
+  long counted;
   int keptUnacknowledged;
   int lostUnacknowledged;
   int notGuaranteed;

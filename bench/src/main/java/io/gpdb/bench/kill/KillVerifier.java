@@ -50,6 +50,7 @@ final class KillVerifier {
       wide();
       items();
       extraTables();
+      HotRow.problems(connection, ledger).forEach(this::problem);
     }
     return problems;
   }

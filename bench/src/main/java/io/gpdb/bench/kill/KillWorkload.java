@@ -9,6 +9,10 @@ import java.sql.Statement;
 /** The tables that the workers share, and how they begin. */
 final class KillWorkload {
   static final int WORKERS = 4;
+
+  /** The workers, and behind them those of the hot row. */
+  static final int CONNECTIONS = WORKERS + HotRow.WORKERS;
+
   static final long OPENING_BALANCE = 100_000;
 
   /** Every transaction leaves both as they are. */
@@ -46,6 +50,7 @@ final class KillWorkload {
           "CREATE TABLE wide (id INTEGER PRIMARY KEY, worker INTEGER NOT NULL, v BIGINT NOT NULL)");
       statement.execute("CREATE TABLE progress (worker INTEGER PRIMARY KEY, n BIGINT NOT NULL)");
     }
+    HotRow.create(connection);
     connection.setAutoCommit(false);
     fill(connection, "INSERT INTO accounts VALUES (?, ?, ?)", Work.ACCOUNTS, KillWorkload::account);
     int wide = WORKERS * WorkerModel.WIDE_ROWS;

@@ -18,7 +18,7 @@ import java.nio.file.StandardOpenOption;
  *
  * <pre>
  * 0        4        8                 64 × (worker + 1)
- * phase    order    …                 begun (8)  acknowledged (8)
+ * phase    order    …                 begun (8)  acknowledged (8)  seen (8)
  * </pre>
  */
 final class Ledger implements AutoCloseable {
@@ -43,6 +43,7 @@ final class Ledger implements AutoCloseable {
   private static final int ORDER_AT = 4;
   private static final int BEGUN_AT = 0;
   private static final int ACKNOWLEDGED_AT = 8;
+  private static final int SEEN_AT = 16;
   private static final VarHandle INT = JAVA_INT.varHandle();
   private static final VarHandle LONG = JAVA_LONG.varHandle();
 
@@ -104,6 +105,15 @@ final class Ledger implements AutoCloseable {
 
   long acknowledged(int worker) {
     return (long) LONG.getVolatile(mapping, at(worker, ACKNOWLEDGED_AT));
+  }
+
+  /** A transaction that changed nothing has ended, and saw this. */
+  void see(int worker, long value) {
+    LONG.setVolatile(mapping, at(worker, SEEN_AT), value);
+  }
+
+  long seen(int worker) {
+    return (long) LONG.getVolatile(mapping, at(worker, SEEN_AT));
   }
 
   private static long at(int worker, int field) {

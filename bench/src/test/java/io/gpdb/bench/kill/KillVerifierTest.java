@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KillVerifierTest {
   private static final long SEED = 5;
   private static final long TRANSACTIONS = 60;
+  private static final long COUNTS = 10;
 
   private static Connection connection;
   private static Ledger ledger;
@@ -30,13 +31,17 @@ class KillVerifierTest {
   @BeforeAll
   static void work(@TempDir Path folder) throws SQLException, IOException {
     connection = DriverManager.getConnection("jdbc:gpdb:mem:");
-    ledger = new Ledger(folder.resolve("ledger"), KillWorkload.WORKERS);
+    ledger = new Ledger(folder.resolve("ledger"), KillWorkload.CONNECTIONS);
     KillWorkload.create(connection);
     for (int worker = 0; worker < KillWorkload.WORKERS; worker++) {
       connection.setAutoCommit(true);
       KillWorker work = new KillWorker(connection, ledger, SEED, worker);
       work.resume();
       work.run(TRANSACTIONS);
+    }
+    for (int worker = KillWorkload.WORKERS; worker < KillWorkload.CONNECTIONS; worker++) {
+      connection.setAutoCommit(true);
+      new HotRow(connection, ledger, SEED, worker).run(COUNTS);
     }
   }
 
@@ -52,6 +57,10 @@ class KillVerifierTest {
     connection.rollback();
     for (int worker = 0; worker < KillWorkload.WORKERS; worker++) {
       ledger.settle(worker, TRANSACTIONS);
+    }
+    for (int worker = KillWorkload.WORKERS; worker < KillWorkload.CONNECTIONS; worker++) {
+      ledger.settle(worker, COUNTS);
+      ledger.see(worker, 0);
     }
   }
 
@@ -94,11 +103,31 @@ class KillVerifierTest {
         "UPDATE items SET ratio = ratio + 1 WHERE id = (SELECT min(id) FROM items)",
         "UPDATE items SET note = 'x' WHERE id = (SELECT max(id) FROM items)",
         "DELETE FROM items WHERE id = (SELECT max(id) FROM items)",
-        "INSERT INTO items VALUES (262143, 0, 0, 0, NULL, 0, 0, DEFAULT)"
+        "INSERT INTO items VALUES (262143, 0, 0, 0, NULL, 0, 0, DEFAULT)",
+        "DELETE FROM counted WHERE n = 5",
+        "DELETE FROM counted WHERE n = (SELECT max(n) FROM counted)",
+        "UPDATE counted SET n = n + 1 WHERE n = (SELECT max(n) FROM counted)",
+        "UPDATE counted SET k = k + 1 WHERE k = (SELECT max(k) FROM counted)",
+        "UPDATE hot SET n = n + 1"
       })
   void halfATransactionIsFound(String half) throws SQLException {
     execute(half);
     assertThat(problems()).isNotEmpty();
+  }
+
+  @Test
+  void aCountAcknowledgedOrSeenAndMissingIsFound() throws SQLException {
+    int worker = KillWorkload.WORKERS;
+    ledger.see(worker, COUNTS * HotRow.WORKERS);
+    assertThat(problems()).isEmpty();
+    ledger.see(worker, COUNTS * HotRow.WORKERS + 1);
+    assertThat(problems()).containsExactly("worker 4 saw count 41, and 40 are there");
+    ledger.see(worker, 0);
+    ledger.begin(worker, COUNTS + 1);
+    ledger.acknowledge(worker, COUNTS + 1);
+    assertThat(problems())
+        .containsExactly(
+            "worker 4: count 10 is the last found, 11 the last acknowledged, 11 the last begun");
   }
 
   private void execute(String sql) throws SQLException {

@@ -126,7 +126,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsIntegrityEnhancementFacility() {
-    return false;
+    return true;
   }
 
   @Override
@@ -211,12 +211,12 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsPositionedDelete() {
-    return false;
+    return true;
   }
 
   @Override
   public boolean supportsPositionedUpdate() {
-    return false;
+    return true;
   }
 
   @Override
@@ -251,7 +251,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsSelectForUpdate() {
-    return false;
+    return true;
   }
 
   @Override
@@ -261,7 +261,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsStoredFunctionsUsingCallSyntax() {
-    return false;
+    return true;
   }
 
   @Override

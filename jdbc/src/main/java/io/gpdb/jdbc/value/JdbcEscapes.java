@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 
 /**
  * The escapes of JDBC that the parser does not know, as the SQL that they mean: {@code {limit n}},
- * {@code {call f(x)}} with {@code CALL f(x)}, and {@code {fn f(x)}} of functions that SQL itself
- * has. Whatever is left out is a space in its place, so that errors name the place in the caller's
- * text.
+ * {@code {call f(x)}} with {@code CALL f(x)}, {@code {fn f(x)}} of functions that SQL itself has,
+ * and types of {@code {fn CONVERT(x, SQL_…)}}. Whatever is left out is a space in its place, so
+ * that errors name the place in the caller's text.
  */
 public final class JdbcEscapes {
   /** Functions of JDBC that are written in SQL as they are between the braces. */
@@ -33,8 +33,22 @@ public final class JdbcEscapes {
   private static final Set<String> WITHOUT_ARGUMENTS =
       Set.of("CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP");
 
+  /** Types of CONVERT by what they are called there, each no longer than its name in JDBC. */
+  private static final Map<String, String> TYPES =
+      Map.ofEntries(
+          Map.entry("SQL_BINARY", "VARBINARY"),
+          Map.entry("SQL_BIT", "BOOLEAN"),
+          Map.entry("SQL_CHAR", "VARCHAR"),
+          Map.entry("SQL_CLOB", "VARCHAR"),
+          Map.entry("SQL_LONGNVARCHAR", "VARCHAR"),
+          Map.entry("SQL_LONGVARBINARY", "VARBINARY"),
+          Map.entry("SQL_LONGVARCHAR", "VARCHAR"),
+          Map.entry("SQL_NCHAR", "VARCHAR"),
+          Map.entry("SQL_NCLOB", "VARCHAR"),
+          Map.entry("SQL_NVARCHAR", "VARCHAR"));
+
   private static final Pattern FUNCTION =
-      Pattern.compile("\\{\\s*fn\\s+(\\w+)\\s*\\(", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("\\{\\s*fn\\s+(\\w+)\\s*(?:\\(|(?=\\}))", Pattern.CASE_INSENSITIVE);
   private static final Pattern LIMIT =
       Pattern.compile("\\{\\s*(?=limit\\s)", Pattern.CASE_INSENSITIVE);
   private static final Pattern CALL =
@@ -99,7 +113,7 @@ public final class JdbcEscapes {
 
   private void escape(int at, int end) {
     Matcher limit = LIMIT.matcher(sql).region(at, end).useTransparentBounds(true);
-    Matcher function = FUNCTION.matcher(sql).region(at, end);
+    Matcher function = FUNCTION.matcher(sql).region(at, end).useTransparentBounds(true);
     if (limit.lookingAt()) {
       blank(at, limit.end());
       blank(end, end + 1);
@@ -111,8 +125,34 @@ public final class JdbcEscapes {
       }
       if (WITHOUT_ARGUMENTS.contains(name)) {
         dropParentheses(function.end() - 1);
+      } else if (name.equals("CONVERT")) {
+        renameType(end);
       }
     }
+  }
+
+  /** The type is the last word before the parenthesis that closes the call. */
+  private void renameType(int end) {
+    int closes = lastBefore(end);
+    int last = sql.charAt(closes) == ')' ? lastBefore(closes) : -1;
+    int first = last;
+    while (first >= 0 && Character.isJavaIdentifierPart(sql.charAt(first))) {
+      first--;
+    }
+    String type = TYPES.get(sql.substring(first + 1, last + 1).toUpperCase(Locale.ROOT));
+    if (type != null) {
+      blank(first + 1, last + 1);
+      text.replace(first + 1, first + 1 + type.length(), type);
+    }
+  }
+
+  /** The last character before that one which is no space; an escape has one. */
+  private int lastBefore(int end) {
+    int at = end - 1;
+    while (Character.isWhitespace(sql.charAt(at))) {
+      at--;
+    }
+    return at;
   }
 
   private void dropParentheses(int at) {

@@ -1,5 +1,6 @@
 package io.gpdb.planner.batch;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A stream of batches; a batch is closed before the next is asked for. */
@@ -21,21 +22,23 @@ public interface Batches extends AutoCloseable {
 
   /** A stream of one batch, or of none. */
   static Batches of(@Nullable Batch only) {
+    return ofAll(only == null ? List.of() : List.of(only));
+  }
+
+  /** A stream of some batches. */
+  static Batches ofAll(List<Batch> all) {
     return new Batches() {
-      private @Nullable Batch left = only;
+      private int next;
 
       @Override
       public @Nullable Batch next() {
-        Batch batch = left;
-        left = null;
-        return batch;
+        return next == all.size() ? null : all.get(next++);
       }
 
       @Override
       public void close() {
-        if (left != null) {
-          left.close();
-        }
+        all.subList(next, all.size()).forEach(Batch::close);
+        next = all.size();
       }
     };
   }

@@ -5,6 +5,7 @@ import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.information.InformationSchema;
 import io.gpdb.txn.Transaction;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +59,11 @@ public record Execution(
     return new Execution(transaction, parameters, catalogs, settings, measures, rows, chosen, held);
   }
 
-  /** The same execution, in which these sources have the rows that an operator holds for them. */
+  /** The same execution, in which these sources too have rows that an operator holds for them. */
   public Execution holding(Map<Source, Batch> rows) {
+    Map<Source, Batch> all = new HashMap<>(held);
+    all.putAll(rows);
     return new Execution(
-        transaction, parameters, catalogs, settings, measures, changed, chosen, rows);
+        transaction, parameters, catalogs, settings, measures, changed, chosen, all);
   }
 }

@@ -17,7 +17,7 @@ public final class RowsBuilder {
   public static final int ROWS = 4096;
 
   private final SqlTypeSpec[] types;
-  private final int room;
+  private int room;
   private final StringDomain.@Nullable Made[] strings;
   private @Nullable BatchMemory memory;
   private final HostBuffer[] values;
@@ -43,6 +43,14 @@ public final class RowsBuilder {
     for (int i = 0; i < fields; i++) {
       strings[i] = this.types[i].kind().isString() ? new StringDomain.Made() : null;
     }
+  }
+
+  /** Sets how many rows the next batch may have, before its first row. */
+  public void makeRoom(int rowsMax) {
+    if (memory != null) {
+      throw new IllegalStateException("a batch has begun");
+    }
+    room = rowsMax;
   }
 
   private BatchMemory begun() {
@@ -114,5 +122,15 @@ public final class RowsBuilder {
     memory = null;
     rows = 0;
     return batch;
+  }
+
+  /** Frees the rows so far. */
+  public void discard() {
+    BatchMemory taken = memory;
+    memory = null;
+    rows = 0;
+    if (taken != null) {
+      taken.close();
+    }
   }
 }

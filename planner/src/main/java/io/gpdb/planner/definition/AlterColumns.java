@@ -7,6 +7,7 @@ import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.Privileges;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -182,6 +183,7 @@ final class AlterColumns {
     columns.remove(index);
     return table
         .withColumns(columns)
+        .withPrivileges(Privileges.renamed(table.privileges(), table.column(index).name(), null))
         .withKeys(
             table.keys().stream()
                 .filter(key -> !contains(key.columns(), index))
@@ -220,6 +222,7 @@ final class AlterColumns {
     altered.redefine(
         table
             .withColumns(altered.with(index, column))
+            .withPrivileges(Privileges.renamed(table.privileges(), rename.column(), rename.to()))
             .withForeignKeys(renamed(table.foreignKeys(), rename)));
   }
 

@@ -8,10 +8,12 @@ import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
 import io.gpdb.planner.run.GroupSource;
+import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.ReduceSource;
 import io.gpdb.planner.run.SideBySideSource;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +42,75 @@ final class AggregateMapping {
   }
 
   Pipeline mapped() throws NotCovered {
-    if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
-      throw new NotCovered("grouping sets");
-    }
     Pipeline input = mapper.input(aggregate);
+    return GroupingSetsMapping.isNeeded(aggregate) ? ofSets(input) : of(input);
+  }
+
+  private Pipeline of(Pipeline input) throws NotCovered {
+    try {
+      return byKernel(input);
+    } catch (NotCovered e) {
+      SortedGroupMapping sorted = new SortedGroupMapping(rexBuilder, aggregate, input);
+      Source below = mapper.dense(sorted.below());
+      List<SourceColumn> columns = TreeMapper.columns(aggregate);
+      return mapper.identity(sorted.above(mapper.device(), below, columns));
+    }
+  }
+
+  /** Each set by itself, over groups by all keys where these can be put together, or all rows. */
+  private Pipeline ofSets(Pipeline input) throws NotCovered {
+    GroupingSetsMapping sets = new GroupingSetsMapping(aggregate);
+    List<SourceColumn> columns = TreeMapper.columns(aggregate);
+    if (sets.hasAll()) {
+      AggregateMapping all = new AggregateMapping(mapper, sets.byAll());
+      try {
+        return mapper.identity(all.putTogether(input, sets, columns));
+      } catch (NotCovered e) {
+        // from all rows
+      }
+    }
+    HeldSource rows = new HeldSource(mapper.dense(input));
+    Pipeline held = mapper.identity(rows);
+    List<Source> groups = new ArrayList<>();
+    for (ImmutableBitSet set : sets.sets()) {
+      groups.add(mapper.dense(new AggregateMapping(mapper, sets.by(set)).of(held)));
+    }
+    return mapper.identity(sets.together(rows, sets.read(), groups, columns));
+  }
+
+  /** The sets from the groups of this aggregation, which is by all keys. */
+  private Source putTogether(Pipeline input, GroupingSetsMapping sets, List<SourceColumn> columns)
+      throws NotCovered {
+    HeldSource rows = new HeldSource(mapper.dense(byKernel(input)));
+    Pipeline held = mapper.identity(rows);
+    List<Integer> keys = aggregate.getGroupSet().asList();
+    List<AggregateCallSpec> calls = new ArrayList<>();
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      AggregateCallSpec spec = spec(call, input);
+      if (spec.distinct()) {
+        throw new NotCovered("distinct values of several groups");
+      }
+      Function function =
+          spec.function() == Function.COUNT ? Function.SUM_OR_ZERO : spec.function();
+      RexNode part = held.outputs().get(keys.size() + calls.size());
+      calls.add(new AggregateCallSpec(function, part, false, null, spec.type(), spec.text()));
+    }
+    List<Source> groups = new ArrayList<>();
+    for (ImmutableBitSet set : sets.sets()) {
+      List<SourceColumn> own = columns(sets.by(set), calls);
+      List<RexNode> nodes =
+          set.asList().stream().map(key -> held.outputs().get(keys.indexOf(key))).toList();
+      groups.add(
+          set.equals(aggregate.getGroupSet())
+              ? rows
+              : set.isEmpty() ? reduce(held, calls, own) : group(held, nodes, calls, own));
+    }
+    BitSet read = new BitSet();
+    read.set(0, keys.size() + calls.size());
+    return sets.together(rows, read, groups, columns);
+  }
+
+  private Pipeline byKernel(Pipeline input) throws NotCovered {
     List<AggregateCallSpec> calls = new ArrayList<>();
     for (AggregateCall call : aggregate.getAggCallList()) {
       calls.add(spec(call, input));
@@ -63,7 +131,7 @@ final class AggregateMapping {
   /** The aggregate's columns, which are called by what they compute where they have no name. */
   private static List<SourceColumn> columns(Aggregate aggregate, List<AggregateCallSpec> calls)
       throws NotCovered {
-    List<SourceColumn> columns = QueryMapper.columns(aggregate);
+    List<SourceColumn> columns = TreeMapper.columns(aggregate);
     int groups = columns.size() - calls.size();
     for (int i = 0; i < calls.size(); i++) {
       columns.set(groups + i, columns.get(groups + i).told(calls.get(i)::text));
@@ -96,7 +164,7 @@ final class AggregateMapping {
       case SUM -> Function.SUM;
       case SUM0 -> Function.SUM_OR_ZERO;
       case MIN -> Function.MIN;
-      case MAX -> Function.MAX;
+      case MAX, ANY_VALUE -> Function.MAX;
       case SINGLE_VALUE -> Function.SINGLE;
       default -> throw new NotCovered("aggregate " + call.getAggregation().getName());
     };

@@ -9,6 +9,7 @@ import io.gpdb.planner.run.IndexJoinSource;
 import io.gpdb.planner.run.IndexSource;
 import io.gpdb.planner.run.RowOrder;
 import io.gpdb.planner.run.TableSource;
+import io.gpdb.planner.run.WorkingTable;
 import io.gpdb.sql.definition.TableDef;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -188,9 +189,11 @@ final class IndexMapping {
     return p;
   }
 
-  /** Whether an index leads to the rows of a source. */
+  /** Whether few rows of a source are to be expected: an index leads to them, or a recursion. */
   static boolean isDriven(Source source) {
-    return source instanceof IndexSource || source instanceof IndexJoinSource;
+    return source instanceof IndexSource
+        || source instanceof IndexJoinSource
+        || source instanceof WorkingTable;
   }
 
   /** Notes a join that looks rows up, and that the index of its inner input is not followed. */

@@ -10,8 +10,6 @@ import io.gpdb.planner.run.MarkedJoinSource;
 import io.gpdb.planner.run.ProductSource;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
-import io.gpdb.sql.type.ExactComparisons;
-import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -19,7 +17,6 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinInfo;
 import org.apache.calcite.rel.core.JoinRelType;
-import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -136,14 +133,18 @@ final class JoinMapping {
                     SqlStdOperatorTable.IS_NOT_NULL, mapper.ref(member, keys.left())),
                 rexBuilder)
             : left;
-    return mapper.identity(
-        source(
-            GridHashJoin.Kind.ANTI,
-            present,
-            right,
-            List.of(keys.left()),
-            List.of(keys.right()),
-            everyRow));
+    try {
+      return mapper.identity(
+          source(
+              GridHashJoin.Kind.ANTI,
+              present,
+              right,
+              List.of(keys.left()),
+              List.of(keys.right()),
+              everyRow));
+    } catch (NotCovered e) {
+      return marked(JoinInfo.of(join.getLeft(), join.getRight(), join.getCondition()));
+    }
   }
 
   /** Whether the right input is evaluated for a row of the left one, as far as the query says. */
@@ -232,7 +233,7 @@ final class JoinMapping {
       int field = (i + probeFields) % allFields;
       ordered.add(mapper.ref(swapped.columns().get(field), field));
     }
-    return swapped.projected(ordered, QueryMapper.columns(join));
+    return swapped.projected(ordered, TreeMapper.columns(join));
   }
 
   private Source source(
@@ -253,13 +254,16 @@ final class JoinMapping {
       List<Integer> secondKeys,
       @Nullable Source everyRow)
       throws NotCovered {
-    Source probe = mapper.source(first);
-    Source build = mapper.source(second);
-    List<RexNode> leftNodes = new ArrayList<>();
-    List<RexNode> rightNodes = new ArrayList<>();
+    JoinKeys keys = new JoinKeys(mapper, mapper.source(first), mapper.source(second));
     for (int i = 0; i < firstKeys.size(); i++) {
-      addKey(probe, firstKeys.get(i), build, secondKeys.get(i), leftNodes, rightNodes);
+      if (everyRow == null) {
+        keys.add(firstKeys.get(i), secondKeys.get(i));
+      } else {
+        keys.addOfOneType(firstKeys.get(i), secondKeys.get(i));
+      }
     }
+    Source probe = keys.left();
+    Source build = keys.right();
     List<SourceColumn> columns = new ArrayList<>(probe.columns());
     if (kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT) {
       for (SourceColumn column : build.columns()) {
@@ -267,55 +271,19 @@ final class JoinMapping {
         columns.add(new SourceColumn(column.name(), column.type(), nullable));
       }
     }
-    return new JoinSource(
-        mapper.device(),
-        rexBuilder,
-        kind,
-        new JoinSource.Side(probe, mapper.dense(probe)),
-        new JoinSource.Side(build, mapper.dense(build)),
-        leftNodes,
-        rightNodes,
-        columns,
-        "join",
-        isOfSubQuery() && mayRaise(),
-        everyRow);
-  }
-
-  /** Adds both sides of a key, brought to one type. */
-  private void addKey(
-      Source left,
-      int leftField,
-      Source right,
-      int rightField,
-      List<RexNode> leftNodes,
-      List<RexNode> rightNodes)
-      throws NotCovered {
-    SourceColumn a = left.columns().get(leftField);
-    SourceColumn b = right.columns().get(rightField);
-    RexNode x = mapper.ref(a, leftField);
-    RexNode y = mapper.ref(b, rightField);
-    if (!sameRepresentation(a.type(), b.type())) {
-      RelDataType common =
-          rexBuilder.getTypeFactory().leastRestrictive(List.of(x.getType(), y.getType()));
-      if (common == null || ExactComparisons.lackCommonType(a.type(), b.type())) {
-        throw new NotCovered("join of " + a.type() + " with " + b.type());
-      }
-      x = rexBuilder.makeAbstractCast(common, x, false);
-      y = rexBuilder.makeAbstractCast(common, y, false);
-    }
-    leftNodes.add(x);
-    rightNodes.add(y);
-  }
-
-  /** Whether it is a string of characters or bytes, whose codes are those of any such string. */
-  private static boolean isText(SqlTypeSpec type) {
-    return type.kind().isCharacter() || type.kind() == SqlTypeSpec.Kind.VARBINARY;
-  }
-
-  private static boolean sameRepresentation(SqlTypeSpec a, SqlTypeSpec b) {
-    if (isText(a) && isText(b)) {
-      return true;
-    }
-    return a.kind() == b.kind() && a.scale() == b.scale();
+    Source joined =
+        new JoinSource(
+            mapper.device(),
+            rexBuilder,
+            kind,
+            new JoinSource.Side(probe, mapper.dense(probe)),
+            new JoinSource.Side(build, mapper.dense(build)),
+            keys.ofLeft(),
+            keys.ofRight(),
+            columns,
+            "join",
+            isOfSubQuery() && mayRaise(),
+            everyRow);
+    return keys.without(joined);
   }
 }

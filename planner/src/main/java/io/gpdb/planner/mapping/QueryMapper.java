@@ -8,7 +8,6 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.bridge.BridgeQuery;
 import io.gpdb.planner.bridge.LeafChoice;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
@@ -20,11 +19,11 @@ import io.gpdb.planner.run.SortSource;
 import io.gpdb.planner.run.TableSource;
 import io.gpdb.planner.run.TopRowsSource;
 import io.gpdb.planner.run.ValuesSource;
+import io.gpdb.planner.run.WorkingTable;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
-import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.DependentJoin;
 import io.gpdb.sql.type.GpTypes;
@@ -32,7 +31,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,18 +43,20 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.TableSpool;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.schema.TransientTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  * neither kernels nor the host cover runs in Calcite's enumerable convention, with the subtrees
  * below it as its leaves. Thread-safe.
  */
-public final class QueryMapper {
+public final class QueryMapper implements TreeMapper {
   private static final int INLINED_NODES_MAX = 400;
 
   /** Beyond this limit, ORDER BY sorts all rows. */
@@ -83,6 +84,9 @@ public final class QueryMapper {
   /** Of a mapper that uses no bridge, but for queries within expressions and dependent joins. */
   private final @Nullable Bridgeless bridgeless;
 
+  /** By name, the tables that the steps of enclosing recursions read. */
+  private final Map<String, WorkingTable> workingTables;
+
   /** What was mapped, and the mapper of the statement. */
   private record Bridgeless(QueryMapper statement, MappedOnce nodes) {}
 
@@ -91,7 +95,7 @@ public final class QueryMapper {
    */
   public QueryMapper(
       Device device, EngineOptions options, TableFacts facts, DetachedWork planning) {
-    this(device, options.kernels(), facts, planning, null, null);
+    this(device, options.kernels(), facts, planning, null, null, Map.of());
   }
 
   private QueryMapper(
@@ -100,7 +104,8 @@ public final class QueryMapper {
       TableFacts facts,
       DetachedWork planning,
       @Nullable IndexMapping indexes,
-      @Nullable Bridgeless bridgeless) {
+      @Nullable Bridgeless bridgeless,
+      Map<String, WorkingTable> workingTables) {
     this.device = device;
     this.kernels = kernels;
     this.facts = facts;
@@ -108,8 +113,26 @@ public final class QueryMapper {
     this.steps = new PipelineMapping(this, kernels);
     this.indexes = indexes;
     this.bridgeless = bridgeless;
+    this.workingTables = workingTables;
   }
 
+  private QueryMapper with(@Nullable IndexMapping other) {
+    return new QueryMapper(device, kernels, facts, planning, other, anew(), workingTables);
+  }
+
+  @Override
+  public TreeMapper ofStep(String name, WorkingTable table) {
+    Map<String, WorkingTable> all = new HashMap<>(workingTables);
+    all.put(name, table);
+    return new QueryMapper(device, kernels, facts, planning, null, anew(), all);
+  }
+
+  /** Nodes are mapped anew where indexes or tables of steps differ. */
+  private @Nullable Bridgeless anew() {
+    return bridgeless == null ? null : new Bridgeless(bridgeless.statement, new MappedOnce());
+  }
+
+  @Override
   public Device device() {
     return device;
   }
@@ -119,12 +142,13 @@ public final class QueryMapper {
     return bridgeless == null ? this : bridgeless.statement;
   }
 
-  RexBuilder rexBuilder() {
+  @Override
+  public RexBuilder rexBuilder() {
     return rexBuilder;
   }
 
-  /** Whether the plan being made is for few rows, to which indexes lead. */
-  boolean isByIndex() {
+  @Override
+  public boolean isByIndex() {
     return indexes != null;
   }
 
@@ -158,22 +182,33 @@ public final class QueryMapper {
   }
 
   private Source mapped(RelNode tree) throws NotCovered {
-    QueryMapper byScan =
-        indexes == null ? this : new QueryMapper(device, true, facts, planning, null, null);
+    QueryMapper byScan = indexes == null ? this : with(null);
     Source scan = byScan.dense(byScan.pipeline(tree));
-    if (!IndexMapping.isPossible(tree, rexBuilder)) {
-      return scan;
-    }
+    return IndexMapping.isPossible(tree, rexBuilder) ? byIndexOr(scan, tree) : scan;
+  }
+
+  /** A plan of the tree that uses indexes, or that one where few rows are not to be expected. */
+  private Source byIndexOr(Source scan, RelNode tree) throws NotCovered {
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper byIndex = new QueryMapper(device, true, facts, planning, mapping, null);
+    QueryMapper byIndex = with(mapping);
     Source indexed = byIndex.dense(byIndex.pipeline(tree));
     return mapping.used().isEmpty()
         ? scan
         : new IndexOrScanSource(indexed, mapping.used(), mapping.joins(), scan);
   }
 
-  /** The operator and all below it, the bridge where nothing else covers it. */
-  Pipeline pipeline(RelNode tree) throws NotCovered {
+  @Override
+  public Source ofFewOr(Source scan, RelNode step, RelDataType rowType) throws NotCovered {
+    IndexMapping mapping = new IndexMapping(rexBuilder);
+    QueryMapper few = with(mapping);
+    Source planned = few.dense(SetMapping.cast(few, few.pipeline(step), rowType));
+    return mapping.used().isEmpty() && mapping.joins().isEmpty()
+        ? planned
+        : new IndexOrScanSource(planned, mapping.used(), mapping.joins(), scan);
+  }
+
+  @Override
+  public Pipeline pipeline(RelNode tree) throws NotCovered {
     if (bridgeless != null) {
       return bridgeless.nodes.of(tree, this::runnable);
     }
@@ -200,22 +235,29 @@ public final class QueryMapper {
       case DependentJoin join ->
           identity(
               new DependentJoinSource(
-                  columns(join),
+                  TreeMapper.columns(join),
                   join,
                   statement().map(join.getInput()),
                   statement().map(join.query())));
       case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
       case Join join -> new JoinMapping(this, join).mapped();
       case Sort sort -> sort(sort);
+      case RepeatUnion union -> new RecursionMapping(this, union).mapped();
+      case TableSpool spool -> pipeline(spool.getInput());
       case SetOp set -> new SetMapping(this, set).mapped();
-      case Values values -> identity(new ValuesSource(columns(values), values.getTuples()));
+      case Values values ->
+          identity(new ValuesSource(TreeMapper.columns(values), values.getTuples()));
       default -> throw new NotCovered(tree.getRelTypeName());
     };
   }
 
-  private static Source table(TableScan scan) throws NotCovered {
+  private Source table(TableScan scan) throws NotCovered {
     GpTable table = scan.getTable().unwrap(GpTable.class);
     if (table == null) {
+      WorkingTable working = workingTables.get(scan.getTable().getQualifiedName().getLast());
+      if (working != null && scan.getTable().unwrap(TransientTable.class) != null) {
+        return working;
+      }
       throw new NotCovered("table " + scan.getTable().getQualifiedName());
     }
     return table.isHostTable()
@@ -249,8 +291,8 @@ public final class QueryMapper {
     Pipeline all =
         condition == null
             ? RexOver.containsOver(calc.outputs(), null)
-                ? windows(input, calc.outputs(), columns(calc))
-                : input.projected(calc.outputs(), columns(calc))
+                ? windows(input, calc.outputs(), TreeMapper.columns(calc))
+                : input.projected(calc.outputs(), TreeMapper.columns(calc))
             : input.filtered(condition, rexBuilder);
     steps.requireRunnable(all);
     return identity(dense(all));
@@ -258,7 +300,7 @@ public final class QueryMapper {
 
   private Pipeline project(Project project) throws NotCovered {
     Pipeline input = pipeline(project.getInput());
-    List<SourceColumn> columns = columns(project);
+    List<SourceColumn> columns = TreeMapper.columns(project);
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     for (int i = 0; i < columns.size(); i++) {
       RexNode output = project.getProjects().get(i);
@@ -326,24 +368,8 @@ public final class QueryMapper {
 
   // Sources
 
-  Pipeline identity(Source source) {
-    return Pipeline.of(source, fields(source));
-  }
-
-  List<RexNode> fields(Source source) {
-    List<RexNode> fields = new ArrayList<>();
-    for (int i = 0; i < source.columns().size(); i++) {
-      fields.add(ref(source.columns().get(i), i));
-    }
-    return fields;
-  }
-
-  RexNode ref(SourceColumn column, int index) {
-    return rexBuilder.makeInputRef(GpTypes.relType(column.type(), column.nullable()), index);
-  }
-
-  /** The pipeline applied; rows that do not exist may be among its rows. */
-  Source source(Pipeline pipeline) throws NotCovered {
+  @Override
+  public Source source(Pipeline pipeline) throws NotCovered {
     if (pipeline.isIdentity()) {
       return pipeline.source();
     }
@@ -353,13 +379,14 @@ public final class QueryMapper {
         : new FieldsSource(pipeline.source(), fields, pipeline.columns());
   }
 
-  /** The pipeline applied; all its rows exist and are in memory of their own. */
-  Source dense(Pipeline pipeline) throws NotCovered {
+  @Override
+  public Source dense(Pipeline pipeline) throws NotCovered {
     Source source = source(pipeline);
     return dense(source);
   }
 
-  Source dense(Source source) throws NotCovered {
+  @Override
+  public Source dense(Source source) throws NotCovered {
     return source.hasDeadRows() ? steps.applied(identity(source)) : source;
   }
 
@@ -368,7 +395,8 @@ public final class QueryMapper {
   private Source bridge(RelNode tree, String reason) throws NotCovered {
     MappedOnce nodes = new MappedOnce();
     QueryMapper below =
-        new QueryMapper(device, kernels, facts, planning, indexes, new Bridgeless(this, nodes));
+        new QueryMapper(
+            device, kernels, facts, planning, indexes, new Bridgeless(this, nodes), workingTables);
     LeafChoice choice =
         kernels ? subtree -> isBelow(tree, subtree) && below.covers(subtree) : LeafChoice.SCANS;
     BridgeQuery query = BridgeQuery.compile(tree, choice);
@@ -378,7 +406,7 @@ public final class QueryMapper {
       leaves.put(leaf, dense(known == null ? leaf(leaf) : known));
     }
     return new BridgeSource(
-        columns(tree),
+        TreeMapper.columns(tree),
         query,
         leaves,
         new SubQueryPlans(this::map, query.functions()),
@@ -428,23 +456,5 @@ public final class QueryMapper {
     @Nullable SqlTypeSpec[] types = new SqlTypeSpec[count];
     found.forEach((index, type) -> types[index] = type);
     return types;
-  }
-
-  // Types
-
-  static List<SourceColumn> columns(RelNode node) throws NotCovered {
-    return columns(node.getRowType());
-  }
-
-  static List<SourceColumn> columns(RelDataType rowType) throws NotCovered {
-    List<SourceColumn> columns = new ArrayList<>();
-    for (RelDataTypeField field : rowType.getFieldList()) {
-      columns.add(
-          new SourceColumn(
-              ResultNames.shown(field.getName()),
-              RexValues.spec(field.getType()),
-              field.getType().isNullable()));
-    }
-    return columns;
   }
 }

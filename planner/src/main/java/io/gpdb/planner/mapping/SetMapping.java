@@ -35,11 +35,11 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  * </pre>
  */
 final class SetMapping {
-  private final QueryMapper mapper;
+  private final TreeMapper mapper;
   private final SetOp set;
   private final RexBuilder rexBuilder;
 
-  SetMapping(QueryMapper mapper, SetOp set) {
+  SetMapping(TreeMapper mapper, SetOp set) {
     this.mapper = mapper;
     this.set = set;
     this.rexBuilder = mapper.rexBuilder();
@@ -143,13 +143,13 @@ final class SetMapping {
    * @param numbered whether the number of the row's input is a field more
    */
   private Source inputs(boolean numbered) throws NotCovered {
-    List<SourceColumn> columns = QueryMapper.columns(set);
+    List<SourceColumn> columns = TreeMapper.columns(set);
     if (numbered) {
       columns.add(new SourceColumn("input", SqlTypeSpec.INTEGER, false));
     }
     List<Source> inputs = new ArrayList<>();
     for (RelNode input : set.getInputs()) {
-      Pipeline rows = cast(mapper.pipeline(input), set.getRowType());
+      Pipeline rows = cast(mapper, mapper.pipeline(input), set.getRowType());
       if (numbered) {
         List<RexNode> fields = new ArrayList<>();
         for (int i = 0; i < rows.columns().size(); i++) {
@@ -164,9 +164,10 @@ final class SetMapping {
   }
 
   /** The pipeline with fields of the given types. */
-  private Pipeline cast(Pipeline pipeline, RelDataType rowType) throws NotCovered {
+  static Pipeline cast(TreeMapper mapper, Pipeline pipeline, RelDataType rowType)
+      throws NotCovered {
     List<RexNode> fields = new ArrayList<>();
-    List<SourceColumn> names = QueryMapper.columns(rowType);
+    List<SourceColumn> names = TreeMapper.columns(rowType);
     for (int i = 0; i < names.size(); i++) {
       SourceColumn column = pipeline.columns().get(i);
       RexNode field = mapper.ref(column, i);
@@ -178,7 +179,9 @@ final class SetMapping {
       fields.add(
           same || text
               ? field
-              : rexBuilder.makeAbstractCast(rowType.getFieldList().get(i).getType(), field, false));
+              : mapper
+                  .rexBuilder()
+                  .makeAbstractCast(rowType.getFieldList().get(i).getType(), field, false));
     }
     return pipeline.projected(fields, names);
   }

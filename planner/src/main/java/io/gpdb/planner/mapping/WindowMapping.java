@@ -31,7 +31,6 @@ import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexFieldCollation;
-import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
@@ -50,10 +49,7 @@ final class WindowMapping {
   private final Pipeline input;
   private final List<RexNode> outputs;
 
-  /** Fields of the projection below. */
-  private final List<RexNode> fields = new ArrayList<>();
-
-  private final List<SourceColumn> columns = new ArrayList<>();
+  private final ComputedFields fields;
 
   /** Calls by what they read, and their windows. */
   private final Map<Key, List<WindowCall>> windows = new LinkedHashMap<>();
@@ -67,22 +63,15 @@ final class WindowMapping {
     this.rexBuilder = rexBuilder;
     this.input = input;
     this.outputs = List.copyOf(outputs);
-    columns.addAll(input.columns());
-    for (int i = 0; i < columns.size(); i++) {
-      fields.add(ref(columns.get(i), i));
-    }
+    fields = new ComputedFields(rexBuilder, input);
     for (RexNode output : outputs) {
       collect(output);
     }
   }
 
-  private RexNode ref(SourceColumn column, int index) {
-    return rexBuilder.makeInputRef(GpTypes.relType(column.type(), column.nullable()), index);
-  }
-
   /** What the calls and the expressions read. */
   Pipeline below() {
-    return input.projected(fields, columns);
+    return fields.pipeline();
   }
 
   /**
@@ -182,21 +171,21 @@ final class WindowMapping {
     List<Integer> partition = new ArrayList<>();
     for (RexNode node : window.partitionKeys) {
       if (!(node instanceof RexLiteral)) {
-        partition.add(field(node));
+        partition.add(fields.of(node));
       }
     }
     List<RelFieldCollation> order = new ArrayList<>();
     for (RexFieldCollation collation : window.orderKeys) {
       order.add(
           new RelFieldCollation(
-              field(collation.left), collation.getDirection(), collation.getNullDirection()));
+              fields.of(collation.left), collation.getDirection(), collation.getNullDirection()));
     }
     return new Key(partition, order);
   }
 
   /** The call, for LAG and LEAD with a default also that which tells whether there is a row. */
   private List<WindowCall> calls(RexOver over) throws NotCovered {
-    Function function = function(over);
+    Function function = HostAggregates.function(over.getAggOperator());
     if (over.ignoreNulls()) {
       throw new NotCovered("IGNORE NULLS");
     }
@@ -213,111 +202,21 @@ final class WindowMapping {
         amount = operands.size() > 1 ? amount(operands.get(1)) : Amount.of(BigDecimal.ONE);
         arguments = operands.subList(0, 1);
       }
-      case COUNT -> arguments = counted(over);
       default -> {}
     }
-    List<Integer> read = new ArrayList<>();
-    for (int i = 0; i < arguments.size(); i++) {
-      boolean cast = i == 0 && function.returnsArgument();
-      read.add(field(cast ? cast(arguments.get(i), over.getType()) : arguments.get(i)));
-    }
     SqlTypeSpec type = RexValues.spec(over.getType());
-    requireComputed(function, read, type);
+    List<Integer> read =
+        HostAggregates.read(rexBuilder, fields, function, arguments, over.getType());
     List<WindowCall> calls = new ArrayList<>();
-    calls.add(new WindowCall(function, read, over.isDistinct(), amount, frame, type, text(over)));
+    calls.add(
+        new WindowCall(function, read, over.isDistinct(), amount, frame, -1, type, text(over)));
     if (operands.size() > 2 && (function == Function.LAG || function == Function.LEAD)) {
       Function has = function == Function.LAG ? Function.HAS_LAG : Function.HAS_LEAD;
       calls.add(
-          new WindowCall(has, List.of(), false, amount, frame, SqlTypeSpec.BOOLEAN, has.name()));
+          new WindowCall(
+              has, List.of(), false, amount, frame, -1, SqlTypeSpec.BOOLEAN, has.name()));
     }
     return calls;
-  }
-
-  /** One argument that has a value where all have. */
-  private List<RexNode> counted(RexOver over) throws NotCovered {
-    List<RexNode> operands = over.getOperands();
-    if (operands.size() < 2) {
-      return operands;
-    }
-    if (over.isDistinct()) {
-      throw new NotCovered("COUNT(DISTINCT) of several values");
-    }
-    List<RexNode> present = new ArrayList<>();
-    for (RexNode operand : operands) {
-      present.add(rexBuilder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, operand));
-    }
-    return List.of(
-        rexBuilder.makeCall(
-            SqlStdOperatorTable.NULLIF,
-            rexBuilder.makeCall(SqlStdOperatorTable.AND, present),
-            rexBuilder.makeLiteral(false)));
-  }
-
-  private RexNode cast(RexNode argument, RelDataType type) throws NotCovered {
-    SqlTypeSpec from = RexValues.spec(argument.getType());
-    SqlTypeSpec to = RexValues.spec(type);
-    boolean same = from.kind() == to.kind() && from.scale() == to.scale();
-    RelDataType nullable = rexBuilder.getTypeFactory().createTypeWithNullability(type, true);
-    return same ? argument : rexBuilder.makeAbstractCast(nullable, argument, false);
-  }
-
-  /** Raises where the operator does not compute the function of arguments of these types. */
-  private void requireComputed(Function function, List<Integer> arguments, SqlTypeSpec type)
-      throws NotCovered {
-    if (arguments.isEmpty()) {
-      return;
-    }
-    SqlTypeSpec argument = columns.get(arguments.getFirst()).type();
-    boolean computed =
-        switch (function) {
-          case SUM, SUM_OR_ZERO, AVG ->
-              switch (argument.kind()) {
-                case TINYINT, SMALLINT, INTEGER, BIGINT ->
-                    function == Function.AVG || type.kind() == SqlTypeSpec.Kind.BIGINT;
-                case DECIMAL, WIDE_DECIMAL ->
-                    type.kind().isDecimal()
-                        && (function == Function.AVG || type.scale() == argument.scale());
-                case REAL, DOUBLE -> !type.kind().isDecimal();
-                default -> false;
-              };
-          case BIT_AND, BIT_OR, BIT_XOR -> !argument.kind().isString();
-          case LISTAGG -> argument.kind().isCharacter();
-          default -> true;
-        };
-    if (!computed) {
-      throw new NotCovered(function + " of " + argument + " as " + type);
-    }
-  }
-
-  private static Function function(RexOver over) throws NotCovered {
-    return switch (over.getAggOperator().getKind()) {
-      case ROW_NUMBER -> Function.ROW_NUMBER;
-      case RANK -> Function.RANK;
-      case DENSE_RANK -> Function.DENSE_RANK;
-      case NTILE -> Function.NTILE;
-      case LAG -> Function.LAG;
-      case LEAD -> Function.LEAD;
-      case FIRST_VALUE -> Function.FIRST_VALUE;
-      case LAST_VALUE -> Function.LAST_VALUE;
-      case COUNT -> Function.COUNT;
-      case SUM -> Function.SUM;
-      case SUM0 -> Function.SUM_OR_ZERO;
-      case AVG -> Function.AVG;
-      case MIN -> Function.MIN;
-      case MAX, ANY_VALUE -> Function.MAX;
-      case ARG_MIN -> Function.ARG_MIN;
-      case ARG_MAX -> Function.ARG_MAX;
-      case VAR_POP -> Function.VAR_POP;
-      case VAR_SAMP -> Function.VAR_SAMP;
-      case STDDEV_POP -> Function.STDDEV_POP;
-      case STDDEV_SAMP -> Function.STDDEV_SAMP;
-      case BIT_AND -> Function.BIT_AND;
-      case BIT_OR -> Function.BIT_OR;
-      case BIT_XOR -> Function.BIT_XOR;
-      case MODE -> Function.MODE;
-      case LISTAGG -> Function.LISTAGG;
-      default -> throw new NotCovered("window function " + over.getAggOperator().getName());
-    };
   }
 
   private WindowFrame frame(RexWindow window) throws NotCovered {
@@ -374,25 +273,10 @@ final class WindowMapping {
       }
     }
     return switch (RexValues.spec(node.getType()).kind()) {
-      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL -> Amount.ofField(field(node));
+      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL ->
+          Amount.ofField(fields.of(node));
       default -> throw new NotCovered("an offset of type " + GpTypes.named(node.getType()));
     };
-  }
-
-  /** The field of the projection below that has the value. */
-  private int field(RexNode node) throws NotCovered {
-    if (node instanceof RexInputRef ref) {
-      return ref.getIndex();
-    }
-    int known = fields.indexOf(node);
-    if (known >= 0) {
-      return known;
-    }
-    List<String> names = input.columns().stream().map(SourceColumn::name).toList();
-    SqlTypeSpec type = RexValues.spec(node.getType());
-    fields.add(node);
-    columns.add(new SourceColumn(RexText.of(node, names), type, node.getType().isNullable()));
-    return fields.size() - 1;
   }
 
   private String text(RexOver over) {

@@ -2,9 +2,7 @@ package io.gpdb.planner.rewrite;
 
 import io.gpdb.planner.bridge.JoinRules;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
@@ -17,8 +15,6 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
-import org.apache.calcite.rel.rules.AggregateReduceFunctionsRule;
-import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +23,6 @@ import org.jspecify.annotations.Nullable;
  * of one table that needs none of it stays as it is.
  */
 public final class TreeRewriting {
-  private static final RelOptRule REDUCE_SPREADS =
-      AggregateReduceFunctionsRule.Config.DEFAULT
-          .withOperandFor(org.apache.calcite.rel.logical.LogicalAggregate.class)
-          .withFunctionsToReduce(
-              EnumSet.of(
-                  SqlKind.STDDEV_POP, SqlKind.STDDEV_SAMP, SqlKind.VAR_POP, SqlKind.VAR_SAMP))
-          .toRule();
-
-  private static final HepProgram SPREADS =
-      new HepProgramBuilder().addRuleInstance(REDUCE_SPREADS).build();
-
   /** What a join compares becomes fields of its inputs. */
   private static final HepProgram KEYS =
       new HepProgramBuilder().addRuleInstance(JoinRules.PUSH_EXPRESSIONS).build();
@@ -54,8 +39,7 @@ public final class TreeRewriting {
     if (shape.simple) {
       return tree;
     }
-    RelNode plain = shape.spreads ? run(SPREADS, Averages.replaced(tree)) : Averages.replaced(tree);
-    RelNode pushed = ConditionPushDown.applied(plain);
+    RelNode pushed = ConditionPushDown.applied(Averages.replaced(tree));
     return shape.joins ? new TreeRewriting(facts).ordered(pushed) : pushed;
   }
 
@@ -86,7 +70,6 @@ public final class TreeRewriting {
   /** What a tree is made of. */
   private static final class Shape extends RelVisitor {
     boolean simple = true;
-    boolean spreads;
     boolean joins;
 
     static Shape of(RelNode tree) {
@@ -103,10 +86,6 @@ public final class TreeRewriting {
         for (AggregateCall call : aggregate.getAggCallList()) {
           switch (call.getAggregation().getKind()) {
             case COUNT, SUM, SUM0, MIN, MAX, SINGLE_VALUE -> {}
-            case STDDEV_POP, STDDEV_SAMP, VAR_POP, VAR_SAMP -> {
-              simple = false;
-              spreads = true;
-            }
             default -> simple = false;
           }
         }

@@ -4,16 +4,14 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.LentBatch;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a source that an operator above holds ({@link Execution#held}), with their numbers as
@@ -44,39 +42,7 @@ public final class HeldSource extends Source {
     if (rows == null) {
       throw new IllegalStateException("no rows are held");
     }
-    return Batches.of(rows.rows() == 0 ? null : new Lent(rows));
-  }
-
-  /** A batch that its operator closes. */
-  private static final class Lent extends Batch {
-    private final Batch rows;
-
-    Lent(Batch rows) {
-      this.rows = rows;
-    }
-
-    @Override
-    public int rows() {
-      return rows.rows();
-    }
-
-    @Override
-    public DeviceBuffer values(int field) {
-      return rows.values(field);
-    }
-
-    @Override
-    public @Nullable DeviceBuffer validity(int field) {
-      return rows.validity(field);
-    }
-
-    @Override
-    public StringDomain strings(int field) {
-      return rows.strings(field);
-    }
-
-    @Override
-    public void close() {}
+    return Batches.of(rows.rows() == 0 ? null : new LentBatch(rows));
   }
 
   @Override

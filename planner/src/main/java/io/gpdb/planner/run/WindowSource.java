@@ -29,8 +29,7 @@ public final class WindowSource extends Source {
   private final Source input;
   private final List<Sorted> groups = new ArrayList<>();
 
-  /** A group, and what sorts its rows; neither where it has no keys. */
-  private record Sorted(WindowGroup group, @Nullable RowOrder kernel, @Nullable HostSort few) {}
+  private record Sorted(WindowGroup group, RowNumbering rows) {}
 
   /**
    * @param columns the input's, then those of the calls
@@ -44,14 +43,10 @@ public final class WindowSource extends Source {
     super(columns);
     this.input = input;
     for (WindowGroup group : groups) {
-      List<RelFieldCollation> keys = group.sortKeys();
       this.groups.add(
-          keys.isEmpty()
-              ? new Sorted(group, null, null)
-              : new Sorted(
-                  group,
-                  new RowOrder(device, rexBuilder, input.types(), keys, "window"),
-                  HostSort.of(input.types(), keys)));
+          new Sorted(
+              group,
+              new RowNumbering(device, rexBuilder, input.types(), group.sortKeys(), "window")));
     }
   }
 
@@ -64,7 +59,7 @@ public final class WindowSource extends Source {
       WindowGroup group = sorted.group.limitedTo(needed);
       if (!group.calls().isEmpty()) {
         group.addRead(read);
-        wanted.add(new Sorted(group, sorted.kernel, sorted.few));
+        wanted.add(new Sorted(group, sorted.rows));
       }
     }
     DenseBatch rows = Materialized.of(input, x, read);
@@ -77,7 +72,7 @@ public final class WindowSource extends Source {
     try {
       for (Sorted sorted : wanted) {
         try (BatchMemory scratch = new BatchMemory()) {
-          HostBuffer order = order(x, sorted, rows, scratch);
+          HostBuffer order = sorted.rows.of(x, rows, scratch);
           sorted.group.compute(rows, input.types(), order, results, scratch);
         }
       }
@@ -86,21 +81,6 @@ public final class WindowSource extends Source {
       all.close();
       throw e;
     }
-  }
-
-  private static @Nullable HostBuffer order(
-      Execution x, Sorted sorted, DenseBatch rows, BatchMemory memory) {
-    RowOrder kernel = sorted.kernel;
-    HostSort few = sorted.few;
-    if (kernel == null) {
-      return null;
-    }
-    if (few == null || rows.rows() > FewRows.ROWS_MAX) {
-      return kernel.permutation(x, rows, memory).onHost();
-    }
-    HostBuffer order = memory.pin((long) rows.rows() * Integer.BYTES);
-    order.write(0, few.order(rows), 0, rows.rows());
-    return order;
   }
 
   /** The rows with the columns that calls have made. */
@@ -160,7 +140,7 @@ public final class WindowSource extends Source {
   @Override
   public void explain(Outline outline) {
     for (Sorted sorted : groups) {
-      outline.operator(text(sorted.group), tier(sorted), this);
+      outline.operator(text(sorted.group), sorted.rows.tier(), this);
     }
     outline.below(input);
   }
@@ -172,13 +152,7 @@ public final class WindowSource extends Source {
       text.append(separator).append(input.columns().get(field).name());
       separator = ", ";
     }
-    separator = " sorted by ";
-    for (RelFieldCollation key : group.order()) {
-      text.append(separator).append(input.columns().get(key.getFieldIndex()).name());
-      text.append(key.getDirection().isDescending() ? " desc" : "");
-      text.append(RowOrder.nullsFirst(key) ? " nulls first" : "");
-      separator = ", ";
-    }
+    text.append(sortedBy(input, group.order()));
     separator = ": ";
     for (WindowGroup.Placed placed : group.calls()) {
       text.append(separator).append(placed.call().described());
@@ -187,19 +161,22 @@ public final class WindowSource extends Source {
     return text.toString();
   }
 
-  private static String tier(Sorted sorted) {
-    return sorted.kernel == null
-        ? "host"
-        : (sorted.few == null ? "" : FewRows.OR_HOST) + "kernel sort and host";
+  /** For EXPLAIN: the keys, by the names of the input's columns. */
+  static String sortedBy(Source input, List<RelFieldCollation> order) {
+    StringBuilder text = new StringBuilder();
+    String separator = " sorted by ";
+    for (RelFieldCollation key : order) {
+      text.append(separator).append(input.columns().get(key.getFieldIndex()).name());
+      text.append(key.getDirection().isDescending() ? " desc" : "");
+      text.append(RowOrder.nullsFirst(key) ? " nulls first" : "");
+      separator = ", ";
+    }
+    return text.toString();
   }
 
   @Override
   public void kernels(List<Kernel> kernels) {
-    for (Sorted sorted : groups) {
-      if (sorted.kernel != null) {
-        kernels.add(sorted.kernel.kernel());
-      }
-    }
+    groups.forEach(sorted -> sorted.rows.kernels(kernels));
     input.kernels(kernels);
   }
 }

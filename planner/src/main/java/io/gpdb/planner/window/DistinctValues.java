@@ -1,17 +1,39 @@
 package io.gpdb.planner.window;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** An aggregate of the different values of its argument: the first row of each is added. */
+/**
+ * An aggregate of the different values of its arguments that are not NULL: the first row of each is
+ * added.
+ */
 final class DistinctValues extends Accumulator {
-  private final WindowColumn argument;
+  private final List<WindowColumn> arguments;
   private final Accumulator aggregate;
-  private final Map<Long, Integer> rows = new HashMap<>();
+  private final Map<Object, Integer> rows = new HashMap<>();
 
-  DistinctValues(WindowColumn argument, Accumulator aggregate) {
-    this.argument = argument;
+  DistinctValues(List<WindowColumn> arguments, Accumulator aggregate) {
+    this.arguments = List.copyOf(arguments);
     this.aggregate = aggregate;
+  }
+
+  /** What is equal where all arguments are, null where one is NULL. */
+  private @Nullable Object key(int row) {
+    if (arguments.size() == 1) {
+      WindowColumn only = arguments.getFirst();
+      return only.isNull(row) ? null : (Object) only.key(row);
+    }
+    List<Long> keys = new ArrayList<>();
+    for (WindowColumn argument : arguments) {
+      if (argument.isNull(row)) {
+        return null;
+      }
+      keys.add(argument.key(row));
+    }
+    return keys;
   }
 
   @Override
@@ -22,7 +44,8 @@ final class DistinctValues extends Accumulator {
 
   @Override
   void add(int row) {
-    if (!argument.isNull(row) && rows.merge(argument.key(row), 1, Integer::sum) == 1) {
+    Object key = key(row);
+    if (key != null && rows.merge(key, 1, Integer::sum) == 1) {
       aggregate.add(row);
     }
   }
@@ -34,8 +57,8 @@ final class DistinctValues extends Accumulator {
 
   @Override
   void remove(int row) {
-    if (!argument.isNull(row)
-        && rows.merge(argument.key(row), -1, (a, b) -> a + b == 0 ? null : a + b) == null) {
+    Object key = key(row);
+    if (key != null && rows.merge(key, -1, (a, b) -> a + b == 0 ? null : a + b) == null) {
       aggregate.remove(row);
     }
   }

@@ -1,5 +1,6 @@
 package io.gpdb.planner.window;
 
+import io.gpdb.planner.text.TextLimit;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class Listing extends Accumulator {
       text.writeBytes(separator(row));
     }
     text.writeBytes(argument.bytes(row));
+    TextLimit.check("LISTAGG", text.size());
   }
 
   private byte[] separator(int row) {

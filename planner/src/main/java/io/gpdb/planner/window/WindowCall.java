@@ -2,7 +2,10 @@ package io.gpdb.planner.window;
 
 import io.gpdb.planner.window.WindowFrame.Amount;
 import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param arguments fields of the input
  * @param amount the offset of LAG and LEAD, the tiles of NTILE
+ * @param filter the field that is TRUE for the rows that an aggregate takes, -1 for all rows
  * @param type the result's
  */
 public record WindowCall(
@@ -18,6 +22,7 @@ public record WindowCall(
     boolean distinct,
     @Nullable Amount amount,
     WindowFrame frame,
+    int filter,
     SqlTypeSpec type,
     String text) {
   /** What a call computes. */
@@ -50,14 +55,51 @@ public record WindowCall(
     BIT_OR,
     BIT_XOR,
     MODE,
-    LISTAGG;
+    LISTAGG,
+    MEDIAN,
+    /** Of a share and the values. */
+    PERCENTILE_CONT,
+    PERCENTILE_DISC,
+    COVAR_POP,
+    COVAR_SAMP,
+    CORR,
+    REGR_AVGX,
+    REGR_AVGY,
+    REGR_COUNT,
+    REGR_INTERCEPT,
+    REGR_R2,
+    REGR_SLOPE,
+    REGR_SXX,
+    REGR_SXY,
+    REGR_SYY;
 
-    /** Whether the result is one of the values of the first argument, and has its type. */
+    /** Functions that Calcite knows by no kind. */
+    public static final Set<Function> ONLY_BY_NAME = EnumSet.range(MEDIAN, REGR_SYY);
+
+    /** Functions of pairs of numbers. */
+    static final Set<Function> OF_PAIRS = EnumSet.range(COVAR_POP, REGR_SYY);
+
+    /** Whether the result is one of the values of an argument, and has its type. */
     public boolean returnsArgument() {
       return switch (this) {
-        case LAG, LEAD, FIRST_VALUE, LAST_VALUE, MIN, MAX, ARG_MIN, ARG_MAX, MODE -> true;
+        case LAG,
+            LEAD,
+            FIRST_VALUE,
+            LAST_VALUE,
+            MIN,
+            MAX,
+            ARG_MIN,
+            ARG_MAX,
+            MODE,
+            PERCENTILE_DISC ->
+            true;
         default -> false;
       };
+    }
+
+    /** The argument of which a value is returned. */
+    public int returned() {
+      return this == PERCENTILE_DISC ? 1 : 0;
     }
 
     boolean needsPeers() {
@@ -65,7 +107,7 @@ public record WindowCall(
     }
 
     /** Whether it is an aggregate of the rows of a frame. */
-    boolean isAggregate() {
+    public boolean isAggregate() {
       return compareTo(COUNT) >= 0;
     }
 
@@ -73,6 +115,19 @@ public record WindowCall(
     public boolean hasFrame() {
       return isAggregate() || this == FIRST_VALUE || this == LAST_VALUE;
     }
+  }
+
+  /** Adds the fields of the input that are arguments or the filter. */
+  void addRead(BitSet fields) {
+    arguments.forEach(fields::set);
+    if (filter >= 0) {
+      fields.set(filter);
+    }
+  }
+
+  /** The field of which a value is returned. */
+  int returned() {
+    return arguments.get(function.returned());
   }
 
   boolean needsPeers() {

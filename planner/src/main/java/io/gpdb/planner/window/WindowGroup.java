@@ -44,7 +44,7 @@ public record WindowGroup(
     sortKeys().forEach(key -> fields.set(key.getFieldIndex()));
     for (Placed placed : calls) {
       WindowCall call = placed.call;
-      call.arguments().forEach(fields::set);
+      call.addRead(fields);
       addRead(call.amount(), fields);
       addRead(call.frame().lower().distance(), fields);
       addRead(call.frame().upper().distance(), fields);
@@ -136,7 +136,7 @@ public record WindowGroup(
       List<WindowColumn> arguments = call.arguments().stream().map(this::column).toList();
       Function function = call.function();
       if (function.returnsArgument()) {
-        output.takeStrings(arguments.getFirst());
+        output.takeStrings(column(call.returned()));
       }
       return switch (function) {
         case ROW_NUMBER, RANK, DENSE_RANK, NTILE ->
@@ -159,7 +159,11 @@ public record WindowGroup(
                 output);
         default ->
             new FrameAggregation(
-                rows, frames(call.frame()), () -> aggregate(call, arguments), output, scratch);
+                rows,
+                frames(call.frame()),
+                () -> Accumulators.of(call, this::column),
+                output,
+                scratch);
       };
     }
 
@@ -172,35 +176,6 @@ public record WindowGroup(
               : null;
       return new Frames(
           frame, rows, amounts(lower.distance()), amounts(upper.distance()), distance);
-    }
-
-    private static Accumulator aggregate(WindowCall call, List<WindowColumn> arguments) {
-      Accumulator plain = plain(call.function(), arguments);
-      return call.distinct() ? new DistinctValues(arguments.getFirst(), plain) : plain;
-    }
-
-    private static Accumulator plain(Function function, List<WindowColumn> arguments) {
-      if (arguments.isEmpty()) {
-        return new RowCount();
-      }
-      WindowColumn first = arguments.getFirst();
-      return switch (function) {
-        case COUNT -> new ExactTotal(function, first);
-        case SUM, SUM_OR_ZERO, AVG ->
-            isFloat(first) ? new FloatTotal(function, first) : new ExactTotal(function, first);
-        case MIN, MAX -> new Extreme(first, first, function == Function.MIN);
-        case ARG_MIN, ARG_MAX -> new Extreme(arguments.get(1), first, function == Function.ARG_MIN);
-        case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> new Spread(function, first);
-        case BIT_AND, BIT_OR, BIT_XOR -> new Bits(function, first);
-        case MODE -> new Mode(first);
-        case LISTAGG -> new Listing(first, arguments.size() > 1 ? arguments.get(1) : null);
-        default -> throw new IllegalStateException("no aggregate: " + function);
-      };
-    }
-
-    private static boolean isFloat(WindowColumn column) {
-      SqlTypeSpec.Kind kind = column.type().kind();
-      return kind == SqlTypeSpec.Kind.REAL || kind == SqlTypeSpec.Kind.DOUBLE;
     }
   }
 }

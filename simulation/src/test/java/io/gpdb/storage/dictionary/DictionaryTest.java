@@ -10,6 +10,7 @@ import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.SampleTables;
+import io.gpdb.storage.table.TableStore;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -84,6 +85,21 @@ class DictionaryTest {
       assertThat(intern(loaded, "something new")).isEqualTo(loaded.size() - 1);
       assertThat(loaded.intern(large, 0, large.length)).isEqualTo(largeCode);
       assertThat(again.check()).isEmpty();
+    }
+  }
+
+  @Test
+  void aDroppedDictionaryGivesAllItsMemoryBack() {
+    long before = space.workingBytes();
+    for (int n : new int[] {1, 100, 3000, 30_000}) {
+      TableStore table = space.createTable(100 + n, SampleTables.SHAPE);
+      Dictionary strings = Objects.requireNonNull(table.dictionary(1));
+      for (int i = 0; i < n; i++) {
+        intern(strings, "string number " + i);
+      }
+      assertThat(space.workingBytes()).isGreaterThan(before + 20L * n);
+      space.dropTable(100 + n);
+      assertThat(space.workingBytes()).as("strings: " + n).isEqualTo(before);
     }
   }
 

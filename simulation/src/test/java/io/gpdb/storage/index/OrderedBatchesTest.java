@@ -38,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OrderedBatchesTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
   private static final int TABLE = 9;
+
+  /** Keys from here on come behind all others. */
+  private static final long LAST = Long.MAX_VALUE - 100_000_000;
   private static final SharedWork THREADS =
       (pieces, piece) -> IntStream.range(0, pieces).parallel().forEach(piece);
 
@@ -87,7 +90,7 @@ class OrderedBatchesTest {
 
   private List<Entry> entries(Random random, long row) {
     int n = 1 + random.nextInt(new int[] {3, 40, 700, 9000, 20_000}[random.nextInt(5)]);
-    int kind = random.nextInt(5);
+    int kind = random.nextInt(6);
     long base = random.nextInt(1000) * 1000L;
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < n; i++) {
@@ -96,7 +99,8 @@ class OrderedBatchesTest {
             case 0 -> new Entry(random.nextLong(), row + i);
             case 1 -> new Entry(random.nextInt(4), row + i);
             case 2 -> new Entry(base + i, row + i);
-            case 3 -> new Entry(Long.MAX_VALUE - 100_000_000 + row + i, row + i);
+            case 3 -> new Entry(LAST + row + i, row + i);
+            case 4 -> new Entry(LAST + row + i / 2, row + i / 2);
             default -> given.isEmpty() ? new Entry(7, 7) : given.get(random.nextInt(given.size()));
           });
     }

@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
@@ -234,7 +235,7 @@ final class QueryConversion {
                 names.get(i),
                 spec,
                 type.isNullable(),
-                origin.get(last - 2),
+                NameResolution.schemaOfRows(origin.get(last - 2)),
                 origin.get(last - 1),
                 origin.get(last),
                 ofRow,
@@ -246,7 +247,8 @@ final class QueryConversion {
 
   private boolean isIdentity(List<String> origin) {
     int last = origin.size() - 1;
-    TableDef definition = catalog.table(new ObjectName(origin.get(last - 2), origin.get(last - 1)));
+    String schema = NameResolution.schemaOfRows(origin.get(last - 2));
+    TableDef definition = catalog.table(new ObjectName(schema, origin.get(last - 1)));
     int index = definition == null ? -1 : definition.indexOf(origin.get(last));
     return definition != null && index >= 0 && definition.column(index).identity() != null;
   }

@@ -12,6 +12,7 @@ import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.sql.statement.GeneratedColumn;
+import io.gpdb.sql.statement.GrantKind;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.text.SqlText;
@@ -175,6 +176,11 @@ public final class StatementAnalysis {
               truncate.names().stream().map(name -> TableNames.table(name, catalog)).toList(),
               truncate.restart());
       case ParsedStatement.Comment comment -> Comments.of(comment, catalog);
+      case ParsedStatement.Grant grant ->
+          new Analyzed.Grant(
+              TableNames.named(grant.on(), catalog),
+              grant.privileges().of(grant.grantees(), grant.kind() == GrantKind.GRANT_WITH_OPTION),
+              grant.kind());
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
       case ParsedStatement.InsertDefaults insert ->
           new InsertAnalysis(catalog, this::conversion).insertDefaults(insert.name());

@@ -69,7 +69,8 @@ final class ViewDefinition {
             catalog.path().current(),
             create.checkOption(),
             null,
-            null);
+            null,
+            List.of());
     return UpdatableView.based(view, catalog);
   }
 

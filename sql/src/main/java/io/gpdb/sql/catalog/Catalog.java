@@ -29,15 +29,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, views, sequences and schemas of a database, kept in its system table and changed by
- * ordinary transactions: a change is seen by others after its commit and is gone after its
- * rollback. Thread-safe.
+ * The tables, views, sequences, schemas and roles of a database, kept in its system table and
+ * changed by ordinary transactions: a change is seen by others after its commit and is gone after
+ * its rollback. Thread-safe.
  */
 public final class Catalog {
   /** Ids below are the system's. */
   public static final int FIRST_USER_TABLE_ID = 16;
 
-  /** Tables, views, sequences and schemas that a database may have. */
+  /** Tables, views, sequences, schemas and roles that a database may have. */
   public static final int TABLES_MAX = 10_000;
 
   private final CatalogVersions versions;
@@ -209,6 +209,7 @@ public final class Catalog {
             + before.views().size()
             + before.sequences().size()
             + before.schemas().size()
+            + before.roles().size()
             - 1;
     if (objects >= TABLES_MAX) {
       throw new GpdbException(
@@ -223,6 +224,11 @@ public final class Catalog {
   /** Schemas are created and dropped there. */
   public Schemas schemas() {
     return new Schemas(this);
+  }
+
+  /** Roles are created and dropped there, and privileges granted. */
+  public Roles roles() {
+    return new Roles(this);
   }
 
   /** Views are created, changed and dropped there. */

@@ -5,6 +5,7 @@ import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.ReferencedKey;
+import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -54,6 +55,7 @@ final class CatalogCheck {
         checkSchema(view.fullName(), objects);
       }
       checkReferences(objects.tables());
+      checkGrantees(objects);
       checkViews(views);
     } catch (GpdbException e) {
       problems.add("catalog: " + e.getMessage());
@@ -72,7 +74,8 @@ final class CatalogCheck {
   /** No view reads itself. What a view reads need not exist: then it is invalid. */
   private void checkViews(List<ViewDef> views) {
     CatalogSnapshot snapshot =
-        new CatalogSnapshot(0, new CatalogObjects(List.of(), views, List.of(), List.of()));
+        new CatalogSnapshot(
+            0, new CatalogObjects(List.of(), views, List.of(), List.of(), List.of()));
     for (ViewDef view : views) {
       if (snapshot.allReadersOf(view.fullName()).contains(view)) {
         problems.add("catalog: view " + view.fullName() + " reads itself");
@@ -115,6 +118,35 @@ final class CatalogCheck {
                   .formatted(key.name(), table.fullName(), key.parent()));
         }
       }
+    }
+  }
+
+  /** What is granted is granted to a role that exists, or to everybody. */
+  private void checkGrantees(CatalogObjects objects) {
+    Set<String> roles = new HashSet<>(Set.of(Roles.EVERYBODY));
+    for (RoleDef role : objects.roles()) {
+      if (!roles.add(role.name())) {
+        problems.add("catalog: two roles of one name: " + role.name());
+      }
+    }
+    for (RoleDef role : objects.roles()) {
+      role.members()
+          .forEach(member -> checkGrantee("role " + role.name(), member.grantee(), roles));
+    }
+    for (TableDef table : objects.tables()) {
+      table
+          .privileges()
+          .forEach(p -> checkGrantee("table " + table.fullName(), p.grantee(), roles));
+    }
+    for (ViewDef view : objects.views()) {
+      view.privileges().forEach(p -> checkGrantee("view " + view.fullName(), p.grantee(), roles));
+    }
+  }
+
+  private void checkGrantee(String granted, String grantee, Set<String> roles) {
+    if (!roles.contains(grantee)) {
+      problems.add(
+          "catalog: %s is granted to %s, which does not exist".formatted(granted, grantee));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
@@ -12,8 +13,14 @@ record CatalogObjects(
     List<TableDef> tables,
     List<ViewDef> views,
     List<SequenceDef> sequences,
-    List<SchemaDef> schemas) {
+    List<SchemaDef> schemas,
+    List<RoleDef> roles) {
   CatalogObjects() {
-    this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    this(
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new ArrayList<>());
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.SchemaPath;
@@ -43,11 +44,14 @@ public final class CatalogSnapshot {
       Map<ObjectName, ViewDef> views,
       Map<Integer, SequenceDef> sequences,
       Map<String, SchemaDef> schemas,
+      Map<String, RoleDef> roles,
       NameResolution names,
       Map<SchemaPath, CatalogSnapshot> byPath) {}
 
   public CatalogSnapshot(long version, Collection<TableDef> tables) {
-    this(version, new CatalogObjects(List.copyOf(tables), List.of(), List.of(), List.of()));
+    this(
+        version,
+        new CatalogObjects(List.copyOf(tables), List.of(), List.of(), List.of(), List.of()));
   }
 
   CatalogSnapshot(long version, CatalogObjects objects) {
@@ -63,6 +67,8 @@ public final class CatalogSnapshot {
     tables.values().forEach(table -> ids.put(table.tableId(), table));
     Map<String, SchemaDef> schemas = new HashMap<>();
     objects.schemas().forEach(schema -> schemas.put(schema.name(), schema));
+    Map<String, RoleDef> roles = new TreeMap<>();
+    objects.roles().forEach(role -> roles.put(role.name(), role));
     path = SchemaPath.PUBLIC;
     contents =
         new Contents(
@@ -72,6 +78,7 @@ public final class CatalogSnapshot {
             Collections.unmodifiableMap(views),
             Collections.unmodifiableMap(sequences),
             Collections.unmodifiableMap(schemas),
+            Collections.unmodifiableMap(roles),
             new NameResolution(tables.values(), schemas.keySet()),
             new ConcurrentHashMap<>());
   }
@@ -169,6 +176,15 @@ public final class CatalogSnapshot {
   /** The definition of a schema; null where there is none, and for PUBLIC without a comment. */
   public @Nullable SchemaDef schema(String name) {
     return contents.schemas.get(name);
+  }
+
+  /** In the order of their names. */
+  public Collection<RoleDef> roles() {
+    return contents.roles.values();
+  }
+
+  public @Nullable RoleDef role(String name) {
+    return contents.roles.get(name);
   }
 
   /** All sequences, those of identity columns too. */

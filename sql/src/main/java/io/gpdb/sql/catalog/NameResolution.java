@@ -96,6 +96,14 @@ public final class NameResolution {
     return name.startsWith(ROWS_SCHEMA);
   }
 
+  /** The schema of a table, by the name of one in which it may have its row ids. */
+  public static String schemaOfRows(String name) {
+    if (name.equals(ROWS_SCHEMA)) {
+      return SchemaNames.PUBLIC;
+    }
+    return isRowsSchema(name) ? name.substring(ROWS_SCHEMA.length() + 1) : name;
+  }
+
   /** The path of a reader that was made here. */
   public static SchemaPath path(SqlValidatorCatalogReader reader) {
     Reader own = reader.unwrap(Reader.class);

@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
@@ -23,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 0, SYS_OBJECTS: one row for each user table, view, sequence and schema, and one row that
- * counts the versions of the catalog. Each change of the catalog updates that row, so that two
+ * Table 0, SYS_OBJECTS: one row for each user table, view, sequence, schema and role, and one row
+ * that counts the versions of the catalog. Each change of the catalog updates that row, so that two
  * transactions cannot both change the catalog.
  *
  * <p>Rows of what was dropped, and their definitions, stay behind in a store. When they are many
@@ -50,6 +51,7 @@ final class SystemTable {
   static final short KIND_VIEW = 3;
   static final short KIND_SEQUENCE = 4;
   static final short KIND_SCHEMA = 5;
+  static final short KIND_ROLE = 6;
 
   /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
@@ -181,6 +183,16 @@ final class SystemTable {
     transaction.writer(store(transaction)).deleteRow(row);
   }
 
+  static void insertRole(Transaction transaction, RoleDef role) {
+    byte[] definition = TableDefWriter.encode(role);
+    insert(transaction, store(transaction), role.roleId(), KIND_ROLE, 0, definition);
+  }
+
+  static void deleteRole(Transaction transaction, RoleDef role) {
+    long row = row(transaction, KIND_ROLE, role.roleId(), "role " + role.name());
+    transaction.writer(store(transaction)).deleteRow(row);
+  }
+
   private static long row(Transaction transaction, SequenceDef sequence) {
     String name = "sequence " + sequence.name();
     return row(transaction, KIND_SEQUENCE, sequence.sequenceId(), name);
@@ -284,6 +296,7 @@ final class SystemTable {
       switch (object.kind()) {
         case KIND_TABLE -> found.tables().add(TableDefCodec.decode(object.storeId(), definition));
         case KIND_VIEW -> found.views().add(TableDefCodec.decodeView(id, definition));
+        case KIND_ROLE -> found.roles().add(TableDefCodec.decodeRole(id, definition));
         case KIND_SCHEMA -> found.schemas().add(TableDefCodec.decodeSchema(id, definition));
         default -> found.sequences().add(SequenceDefCodec.decode(id, definition));
       }
@@ -291,7 +304,7 @@ final class SystemTable {
     return found;
   }
 
-  /** The row of a table, a view, a sequence or a schema. */
+  /** The row of a table, a view, a sequence, a schema or a role. */
   private record ObjectRow(long row, long objectId, short kind, long number, int definition) {
     int storeId() {
       return (int) (number == 0 ? objectId : number);
@@ -312,6 +325,9 @@ final class SystemTable {
   }
 
   private static boolean isObject(short kind) {
-    return kind == KIND_TABLE || kind == KIND_VIEW || kind == KIND_SEQUENCE || kind == KIND_SCHEMA;
+    return switch (kind) {
+      case KIND_TABLE, KIND_VIEW, KIND_SEQUENCE, KIND_SCHEMA, KIND_ROLE -> true;
+      default -> false;
+    };
   }
 }

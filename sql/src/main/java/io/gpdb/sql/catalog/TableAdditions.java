@@ -8,6 +8,7 @@ import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -76,6 +77,7 @@ final class TableAdditions {
         usedSchemas = TableDefCodec.texts(in);
       }
       case VIEW_BASE -> base = new ObjectName(TableDefCodec.text(in), TableDefCodec.text(in));
+      case PRIVILEGES -> privileges(in);
       case CHECK_OPTION -> checkOption = ViewDef.CheckOption.valueOf(TableDefCodec.text(in));
     }
   }
@@ -135,6 +137,20 @@ final class TableAdditions {
               in.readBoolean()));
     }
     table = table.withForeignKeys(keys);
+  }
+
+  private void privileges(FieldReader in) {
+    List<PrivilegeDef> privileges = new ArrayList<>();
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      privileges.add(
+          new PrivilegeDef(
+              TableDefCodec.text(in),
+              PrivilegeDef.Action.valueOf(TableDefCodec.text(in)),
+              TableDefCodec.optionalText(in),
+              in.readBoolean()));
+    }
+    table = table.withPrivileges(privileges);
   }
 
   /** Some columns, each with its position before what it gets. */

@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * nullable, default), keys (name, primary, columns), and from format 2 on a list of {@link
  * Addition}s, each with its number and the length of its bytes; a definition without any has format
  * 1. Those of views, which have no keys, are followed by the query's text and the names that it
- * uses. Those of schemas are name and comment. Numbers are stop-bit encoded, text is UTF-8 with its
- * length before it. Their writer is a class of its own, which opening does not load.
+ * uses. Those of schemas are name and comment, those of roles the name and the members. Numbers are
+ * stop-bit encoded, text is UTF-8 with its length before it. Their writer is a class of its own,
+ * which opening does not load.
  */
 public final class TableDefCodec {
   /** Without additions. */
@@ -56,7 +58,9 @@ public final class TableDefCodec {
     /** A view's schema of names without one, and the schemas of the names that it uses. */
     VIEW_SCHEMAS(21),
     /** The schema and name of the table or view whose rows a view shows. */
-    VIEW_BASE(22);
+    VIEW_BASE(22),
+    /** What was granted on the table or view: grantee, action, column, whether grantable. */
+    PRIVILEGES(23);
 
     private final int number;
 
@@ -113,7 +117,8 @@ public final class TableDefCodec {
           decoded.namesFrom(),
           decoded.checkOption(),
           columns.comment(),
-          decoded.base());
+          decoded.base(),
+          columns.privileges());
     } catch (GpdbException own) {
       throw own;
     } catch (RuntimeException e) {
@@ -127,6 +132,21 @@ public final class TableDefCodec {
       return new SchemaDef(schemaId, text(in), optionalText(in));
     } catch (RuntimeException e) {
       throw damaged(schemaId, e);
+    }
+  }
+
+  static RoleDef decodeRole(int roleId, byte[] encoded) {
+    try {
+      FieldReader in = new FieldReader(encoded);
+      String name = text(in);
+      List<RoleDef.Member> members = new ArrayList<>();
+      int count = length(in);
+      for (int i = 0; i < count; i++) {
+        members.add(new RoleDef.Member(text(in), in.readBoolean()));
+      }
+      return new RoleDef(roleId, name, members);
+    } catch (RuntimeException e) {
+      throw damaged(roleId, e);
     }
   }
 

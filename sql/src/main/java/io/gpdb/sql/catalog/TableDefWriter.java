@@ -8,6 +8,8 @@ import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.PrivilegeDef;
+import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.SequenceDef;
@@ -45,7 +47,8 @@ final class TableDefWriter {
     TableDef columns =
         new TableDef(view.viewId(), view.name(), view.columns(), List.of())
             .withName(view.schema(), view.name())
-            .withComment(view.comment());
+            .withComment(view.comment())
+            .withPrivileges(view.privileges());
     TableDefWriter writer = new TableDefWriter(columns);
     writer.addAll();
     if (view.checkOption() != ViewDef.CheckOption.NONE) {
@@ -80,6 +83,17 @@ final class TableDefWriter {
     Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
     writeText(out, schema.name());
     writeText(out, schema.comment());
+    return out.toByteArray();
+  }
+
+  static byte[] encode(RoleDef role) {
+    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+    writeText(out, role.name());
+    out.writeStopBit(role.members().size());
+    for (RoleDef.Member member : role.members()) {
+      writeText(out, member.grantee());
+      out.writeBoolean(member.admin());
+    }
     return out.toByteArray();
   }
 
@@ -146,6 +160,7 @@ final class TableDefWriter {
     addList(Addition.INDEXES, table.indexes(), TableDefWriter::writeIndex);
     addList(Addition.CHECKS, table.checks(), TableDefWriter::writeCheck);
     addList(Addition.FOREIGN_KEYS, table.foreignKeys(), TableDefWriter::writeForeignKey);
+    addList(Addition.PRIVILEGES, table.privileges(), TableDefWriter::writePrivilege);
     String comment = table.comment();
     if (comment != null) {
       add(Addition.COMMENT, out -> writeText(out, comment));
@@ -225,6 +240,13 @@ final class TableDefWriter {
     writeText(out, key.onUpdate().name());
     out.writeBoolean(key.deferrable());
     out.writeBoolean(key.deferred());
+  }
+
+  private static void writePrivilege(Bytes<?> out, PrivilegeDef privilege) {
+    writeText(out, privilege.grantee());
+    writeText(out, privilege.action().name());
+    writeText(out, privilege.column());
+    out.writeBoolean(privilege.grantable());
   }
 
   private static void writeNumbers(Bytes<?> out, int[] numbers) {

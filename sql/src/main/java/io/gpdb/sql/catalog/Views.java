@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.Privileges;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
@@ -44,7 +45,8 @@ public final class Views {
     if (old != null) {
       SystemTable.deleteView(transaction, old);
     }
-    SystemTable.insertView(transaction, definition.withViewId(catalog.newTableId()));
+    ViewDef created = old == null ? definition : Privileges.kept(old, definition);
+    SystemTable.insertView(transaction, created.withViewId(catalog.newTableId()));
   }
 
   private static void requireColumns(

@@ -21,13 +21,15 @@ public record TableDef(
     List<CheckDef> checks,
     List<ForeignKeyDef> foreignKeys,
     @Nullable String comment,
-    @Nullable OnCommit onCommit) {
+    @Nullable OnCommit onCommit,
+    List<PrivilegeDef> privileges) {
   public TableDef {
     columns = List.copyOf(columns);
     keys = List.copyOf(keys);
     indexes = List.copyOf(indexes);
     checks = List.copyOf(checks);
     foreignKeys = List.copyOf(foreignKeys);
+    privileges = List.copyOf(privileges);
   }
 
   /** A table of the schema PUBLIC with columns and keys alone. */
@@ -42,7 +44,8 @@ public record TableDef(
         List.of(),
         List.of(),
         null,
-        null);
+        null,
+        List.of());
   }
 
   /** Position of a column, or -1. */
@@ -127,7 +130,17 @@ public record TableDef(
 
   public TableDef withTableId(int id) {
     return new TableDef(
-        id, schema, name, columns, keys, indexes, checks, foreignKeys, comment, onCommit);
+        id,
+        schema,
+        name,
+        columns,
+        keys,
+        indexes,
+        checks,
+        foreignKeys,
+        comment,
+        onCommit,
+        privileges);
   }
 
   public TableDef withName(String otherSchema, String otherName) {
@@ -141,42 +154,128 @@ public record TableDef(
         checks,
         foreignKeys,
         comment,
-        onCommit);
+        onCommit,
+        privileges);
   }
 
   public TableDef withColumns(List<ColumnDef> others) {
     return new TableDef(
-        tableId, schema, name, others, keys, indexes, checks, foreignKeys, comment, onCommit);
+        tableId,
+        schema,
+        name,
+        others,
+        keys,
+        indexes,
+        checks,
+        foreignKeys,
+        comment,
+        onCommit,
+        privileges);
   }
 
   public TableDef withKeys(List<KeyDef> others) {
     return new TableDef(
-        tableId, schema, name, columns, others, indexes, checks, foreignKeys, comment, onCommit);
+        tableId,
+        schema,
+        name,
+        columns,
+        others,
+        indexes,
+        checks,
+        foreignKeys,
+        comment,
+        onCommit,
+        privileges);
   }
 
   public TableDef withIndexes(List<IndexDef> others) {
     return new TableDef(
-        tableId, schema, name, columns, keys, others, checks, foreignKeys, comment, onCommit);
+        tableId,
+        schema,
+        name,
+        columns,
+        keys,
+        others,
+        checks,
+        foreignKeys,
+        comment,
+        onCommit,
+        privileges);
   }
 
   public TableDef withChecks(List<CheckDef> others) {
     return new TableDef(
-        tableId, schema, name, columns, keys, indexes, others, foreignKeys, comment, onCommit);
+        tableId,
+        schema,
+        name,
+        columns,
+        keys,
+        indexes,
+        others,
+        foreignKeys,
+        comment,
+        onCommit,
+        privileges);
   }
 
   public TableDef withForeignKeys(List<ForeignKeyDef> others) {
     return new TableDef(
-        tableId, schema, name, columns, keys, indexes, checks, others, comment, onCommit);
+        tableId,
+        schema,
+        name,
+        columns,
+        keys,
+        indexes,
+        checks,
+        others,
+        comment,
+        onCommit,
+        privileges);
   }
 
   public TableDef withComment(@Nullable String other) {
     return new TableDef(
-        tableId, schema, name, columns, keys, indexes, checks, foreignKeys, other, onCommit);
+        tableId,
+        schema,
+        name,
+        columns,
+        keys,
+        indexes,
+        checks,
+        foreignKeys,
+        other,
+        onCommit,
+        privileges);
   }
 
   public TableDef withOnCommit(@Nullable OnCommit other) {
     return new TableDef(
-        tableId, schema, name, columns, keys, indexes, checks, foreignKeys, comment, other);
+        tableId,
+        schema,
+        name,
+        columns,
+        keys,
+        indexes,
+        checks,
+        foreignKeys,
+        comment,
+        other,
+        privileges);
+  }
+
+  public TableDef withPrivileges(List<PrivilegeDef> others) {
+    return new TableDef(
+        tableId,
+        schema,
+        name,
+        columns,
+        keys,
+        indexes,
+        checks,
+        foreignKeys,
+        comment,
+        onCommit,
+        others);
   }
 
   public ObjectName fullName() {

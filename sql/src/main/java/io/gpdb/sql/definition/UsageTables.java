@@ -7,7 +7,7 @@ import static io.gpdb.sql.definition.HostColumns.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables of INFORMATION_SCHEMA about what constraints use, and what the only user may do. */
+/** Tables of INFORMATION_SCHEMA about what constraints use, and what may be done by whom. */
 final class UsageTables {
   private static final HostTable CONSTRAINT_TABLES =
       table(
@@ -66,6 +66,14 @@ final class UsageTables {
           text("PRIVILEGE_TYPE"),
           text("IS_GRANTABLE"));
 
+  private static final HostTable APPLICABLE_ROLES =
+      table(
+          "APPLICABLE_ROLES",
+          text("GRANTEE"),
+          text("ROLE_NAME"),
+          text("IS_GRANTABLE"),
+          maybe("GRANTOR"));
+
   /** What gpDB has none of. */
   static final List<HostTable> EMPTY =
       List.of(
@@ -91,13 +99,7 @@ final class UsageTables {
               text("ROUTINE_NAME"),
               text("PRIVILEGE_TYPE"),
               text("IS_GRANTABLE")),
-          table("ENABLED_ROLES", text("ROLE_NAME")),
-          table(
-              "APPLICABLE_ROLES",
-              text("GRANTEE"),
-              text("ROLE_NAME"),
-              text("IS_GRANTABLE"),
-              maybe("GRANTOR")));
+          table("ENABLED_ROLES", text("ROLE_NAME")));
 
   static final List<HostTable> ALL = all();
 
@@ -111,7 +113,8 @@ final class UsageTables {
             CONSTRAINT_COLUMNS,
             TABLE_PRIVILEGES,
             COLUMN_PRIVILEGES,
-            USAGE_PRIVILEGES));
+            USAGE_PRIVILEGES,
+            APPLICABLE_ROLES));
     return all;
   }
 }

@@ -25,7 +25,8 @@ public record ViewDef(
     String namesFrom,
     CheckOption checkOption,
     @Nullable String comment,
-    @Nullable ObjectName base) {
+    @Nullable ObjectName base,
+    List<PrivilegeDef> privileges) {
 
   /** WITH CHECK OPTION, of this view alone or of those below it too. */
   public enum CheckOption {
@@ -37,6 +38,7 @@ public record ViewDef(
   public ViewDef {
     columns = List.copyOf(columns);
     uses = List.copyOf(uses);
+    privileges = List.copyOf(privileges);
   }
 
   /** A view of the schema PUBLIC without CHECK OPTION. */
@@ -52,42 +54,99 @@ public record ViewDef(
         SchemaNames.PUBLIC,
         CheckOption.NONE,
         null,
-        null);
+        null,
+        List.of());
   }
 
   public ViewDef withViewId(int id) {
     return new ViewDef(
-        id, schema, name, columns, query, uses, namesFrom, checkOption, comment, base);
+        id, schema, name, columns, query, uses, namesFrom, checkOption, comment, base, privileges);
   }
 
   public ViewDef withCheckOption(CheckOption other) {
-    return new ViewDef(viewId, schema, name, columns, query, uses, namesFrom, other, comment, base);
+    return new ViewDef(
+        viewId, schema, name, columns, query, uses, namesFrom, other, comment, base, privileges);
   }
 
   public ViewDef withComment(@Nullable String other) {
     return new ViewDef(
-        viewId, schema, name, columns, query, uses, namesFrom, checkOption, other, base);
+        viewId,
+        schema,
+        name,
+        columns,
+        query,
+        uses,
+        namesFrom,
+        checkOption,
+        other,
+        base,
+        privileges);
   }
 
   public ViewDef withColumns(List<ColumnDef> others) {
     return new ViewDef(
-        viewId, schema, name, others, query, uses, namesFrom, checkOption, comment, base);
+        viewId,
+        schema,
+        name,
+        others,
+        query,
+        uses,
+        namesFrom,
+        checkOption,
+        comment,
+        base,
+        privileges);
   }
 
   public ViewDef withBase(@Nullable ObjectName other) {
     return new ViewDef(
-        viewId, schema, name, columns, query, uses, namesFrom, checkOption, comment, other);
+        viewId,
+        schema,
+        name,
+        columns,
+        query,
+        uses,
+        namesFrom,
+        checkOption,
+        comment,
+        other,
+        privileges);
   }
 
   public ViewDef withName(String other) {
     return new ViewDef(
-        viewId, schema, other, columns, query, uses, namesFrom, checkOption, comment, base);
+        viewId,
+        schema,
+        other,
+        columns,
+        query,
+        uses,
+        namesFrom,
+        checkOption,
+        comment,
+        base,
+        privileges);
   }
 
   /** The view with another query, which has the same columns. */
   public ViewDef withQuery(String other, List<ObjectName> used) {
     return new ViewDef(
-        viewId, schema, name, columns, other, used, namesFrom, checkOption, comment, base);
+        viewId,
+        schema,
+        name,
+        columns,
+        other,
+        used,
+        namesFrom,
+        checkOption,
+        comment,
+        base,
+        privileges);
+  }
+
+  public ViewDef withPrivileges(List<PrivilegeDef> others) {
+    return new ViewDef(
+        viewId, schema, name, columns, query, uses, namesFrom, checkOption, comment, base, others);
   }
 
   public ObjectName fullName() {

@@ -1,4 +1,7 @@
-/** What a catalog defines: tables, columns, constraints, indexes, sequences, views and schemas. */
+/**
+ * What a catalog defines: tables, columns, constraints, indexes, sequences, views, schemas and
+ * roles.
+ */
 @NullMarked
 package io.gpdb.sql.definition;
 

@@ -165,7 +165,6 @@ public final class GpOperatorTable {
           "LISTAGG",
           "MAX",
           "MIN",
-          "MODE",
           "SINGLE_VALUE",
           "SOME",
           "SUM",
@@ -215,7 +214,6 @@ public final class GpOperatorTable {
           pad(SqlLibraryOperators.RPAD),
           trim(SqlKind.RTRIM),
           SqlLibraryOperators.SINH,
-          SqlLibraryOperators.STRING_AGG,
           SqlLibraryOperators.STRPOS,
           SqlLibraryOperators.SUBSTR_POSTGRESQL,
           SqlLibraryOperators.TANH,
@@ -231,6 +229,7 @@ public final class GpOperatorTable {
       SqlOperatorTables.chain(
           new AllowedStandard(),
           SqlOperatorTables.of(LIBRARY),
+          SqlOperatorTables.of(AggregateOperators.ALL),
           SqlOperatorTables.of(SessionNames.OPERATORS));
 
   private GpOperatorTable() {}

@@ -53,7 +53,8 @@ public final class InformationSchema {
           "CONSTRAINT_COLUMN_USAGE",
           "TABLE_PRIVILEGES",
           "COLUMN_PRIVILEGES",
-          "USAGE_PRIVILEGES" ->
+          "USAGE_PRIVILEGES",
+          "APPLICABLE_ROLES" ->
           UsageRows.of(table, catalog);
       case "SQL_FEATURES", "SQL_SIZING", "CHARACTER_SETS", "VIEW_TABLE_USAGE" ->
           StandardRows.of(table, catalog);

@@ -7,6 +7,8 @@ import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.HostTable;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.PrivilegeDef;
+import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
@@ -19,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of tables of INFORMATION_SCHEMA about what constraints use, and what the only user may
- * do, which is all, as there is no GRANT.
+ * The rows of tables of INFORMATION_SCHEMA about what constraints use, what the only user may do,
+ * which is all, and what was granted to roles.
  */
 final class UsageRows {
   /** Strings and comments, which name nothing; names in quotes; words, and what follows them. */
@@ -42,6 +44,7 @@ final class UsageRows {
       case "CONSTRAINT_COLUMN_USAGE" -> constraintColumns(row, catalog);
       case "TABLE_PRIVILEGES" -> tablePrivileges(row, catalog);
       case "COLUMN_PRIVILEGES" -> columnPrivileges(row, catalog);
+      case "APPLICABLE_ROLES" -> roles(row, catalog);
       case "USAGE_PRIVILEGES" -> usagePrivileges(row, catalog);
       default -> throw new IllegalArgumentException(table.name());
     }
@@ -105,6 +108,7 @@ final class UsageRows {
       for (String right : List.of("SELECT", "INSERT", "UPDATE", "DELETE", "REFERENCES")) {
         tablePrivilege(row, table.fullName(), right);
       }
+      granted(row, table.fullName(), table.privileges());
     }
     for (ViewDef view : catalog.views()) {
       for (String right : List.of("SELECT", "INSERT", "UPDATE", "DELETE")) {
@@ -112,6 +116,7 @@ final class UsageRows {
           tablePrivilege(row, view.fullName(), right);
         }
       }
+      granted(row, view.fullName(), view.privileges());
     }
   }
 
@@ -119,17 +124,72 @@ final class UsageRows {
     privilege(row, right).name("TABLE", table.schema(), table.name()).yes("WITH_HIERARCHY", false);
   }
 
+  private static void granted(HostRow row, ObjectName table, List<PrivilegeDef> privileges) {
+    for (PrivilegeDef each : privileges) {
+      if (each.column() == null) {
+        granted(row, each).name("TABLE", table.schema(), table.name()).yes("WITH_HIERARCHY", false);
+      }
+    }
+  }
+
+  private static HostRow granted(HostRow row, PrivilegeDef privilege) {
+    return row.begin()
+        .put("GRANTOR", SchemaNames.USER)
+        .put("GRANTEE", privilege.grantee())
+        .put("PRIVILEGE_TYPE", privilege.action().name())
+        .yes("IS_GRANTABLE", privilege.grantable());
+  }
+
+  /** What was granted on columns, and on the others of them by what was granted on the table. */
+  private static void grantedColumns(
+      HostRow row, ObjectName table, List<ColumnDef> columns, List<PrivilegeDef> privileges) {
+    for (ColumnDef column : columns) {
+      List<PrivilegeDef> own =
+          privileges.stream().filter(each -> column.name().equals(each.column())).toList();
+      for (PrivilegeDef each : privileges) {
+        boolean ofTable =
+            each.column() == null
+                && each.action().isOfColumns()
+                && own.stream().noneMatch(each.withColumn(column.name())::isOfSame);
+        if (ofTable || own.contains(each)) {
+          granted(row, each)
+              .name("TABLE", table.schema(), table.name())
+              .put("COLUMN_NAME", column.name());
+        }
+      }
+    }
+  }
+
+  /** The user made all roles, and may grant them. */
+  private static void roles(HostRow row, CatalogSnapshot catalog) {
+    for (RoleDef role : catalog.roles()) {
+      row.begin()
+          .put("GRANTEE", SchemaNames.USER)
+          .put("ROLE_NAME", role.name())
+          .yes("IS_GRANTABLE", true)
+          .put("GRANTOR", "_SYSTEM");
+      for (RoleDef.Member member : role.members()) {
+        row.begin()
+            .put("GRANTEE", member.grantee())
+            .put("ROLE_NAME", role.name())
+            .yes("IS_GRANTABLE", member.admin())
+            .put("GRANTOR", SchemaNames.USER);
+      }
+    }
+  }
+
   private static HostRow privilege(HostRow row, String right) {
     return row.begin()
         .put("GRANTOR", "_SYSTEM")
         .put("GRANTEE", SchemaNames.USER)
         .put("PRIVILEGE_TYPE", right)
-        .yes("IS_GRANTABLE", false);
+        .yes("IS_GRANTABLE", true);
   }
 
   private static void columnPrivileges(HostRow row, CatalogSnapshot catalog) {
     for (TableDef table : catalog.visibleTables()) {
       columnPrivileges(row, table.fullName(), table.columns(), COLUMN_RIGHTS);
+      grantedColumns(row, table.fullName(), table.columns(), table.privileges());
     }
     for (ViewDef view : catalog.views()) {
       columnPrivileges(
@@ -137,6 +197,7 @@ final class UsageRows {
           view.fullName(),
           view.columns(),
           COLUMN_RIGHTS.subList(0, catalog.isUpdatable(view) ? 3 : 1));
+      grantedColumns(row, view.fullName(), view.columns(), view.privileges());
     }
   }
 

@@ -43,13 +43,17 @@ public final class ParseErrors {
     }
   }
 
+  /** The error 42601 of something that no statement may say. */
+  public static GpdbException wrong(String message, SqlParserPos position) {
+    return new GpdbException(
+        SqlCondition.SYNTAX,
+        message + " at line " + position.getLineNum() + ", column " + position.getColumnNum());
+  }
+
   /** Throws 42601 with the place of the identifier unless the claim holds. */
   public static void require(boolean claim, String message, SqlIdentifier place) {
     if (!claim) {
-      SqlParserPos position = place.getParserPosition();
-      throw new GpdbException(
-          SqlCondition.SYNTAX,
-          message + " at line " + position.getLineNum() + ", column " + position.getColumnNum());
+      throw wrong(message, place.getParserPosition());
     }
   }
 }

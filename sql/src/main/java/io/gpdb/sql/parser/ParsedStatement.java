@@ -5,6 +5,7 @@ import io.gpdb.sql.definition.OnCommit;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.GrantKind;
 import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -97,6 +98,10 @@ public sealed interface ParsedStatement {
 
   /** CREATE SCHEMA; {@code elements} are the places of the statements in it. */
   record CreateSchema(String name, boolean ifNotExists, List<SqlParserPos> elements)
+      implements ParsedStatement {}
+
+  /** GRANT or REVOKE of privileges on a table or view. */
+  record Grant(PrivilegeClause privileges, SqlIdentifier on, List<String> grantees, GrantKind kind)
       implements ParsedStatement {}
 
   /** What COMMENT ON is on. */

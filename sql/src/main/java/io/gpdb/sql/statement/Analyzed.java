@@ -2,6 +2,7 @@ package io.gpdb.sql.statement;
 
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -65,6 +66,27 @@ public sealed interface Analyzed {
     @Override
     public List<ParameterDef> params() {
       return change.params();
+    }
+  }
+
+  /** CREATE ROLE. */
+  record CreateRole(String name) implements Analyzed {}
+
+  /** DROP ROLE. */
+  record DropRole(String name, boolean ifExists) implements Analyzed {}
+
+  /** GRANT or REVOKE of roles. */
+  record GrantRoles(List<String> roles, List<String> grantees, GrantKind kind) implements Analyzed {
+    public GrantRoles {
+      roles = List.copyOf(roles);
+      grantees = List.copyOf(grantees);
+    }
+  }
+
+  /** GRANT or REVOKE of privileges on a table or view. */
+  record Grant(ObjectName on, List<PrivilegeDef> privileges, GrantKind kind) implements Analyzed {
+    public Grant {
+      privileges = List.copyOf(privileges);
     }
   }
 

@@ -16,7 +16,7 @@ final class UnsupportedStatements {
           + "|FULLTEXT|SPATIAL|CLUSTERED|NONCLUSTERED|VIRTUAL|PUBLIC|CONSTRAINT|EVENT)\\s+)";
 
   private static final String OBJECT =
-      "(?:INDEX|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER|ROLE"
+      "(?:INDEX|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER"
           + "|EXTENSION|AGGREGATE|POLICY|RULE|ASSERTION|COLLATION|SYNONYM|STATISTICS|TABLESPACE"
           + "|CAST|OPERATOR|LANGUAGE|SERVER|PACKAGE|TRANSLATION|CHARACTER\\s+SET|ALIAS)";
 
@@ -37,9 +37,9 @@ final class UnsupportedStatements {
               + OBJECT
               + "|ALTER\\s+"
               + KIND_OF
-              + "*(?:TABLE|VIEW|SYSTEM|SESSION|"
+              + "*(?:TABLE|VIEW|SYSTEM|SESSION|ROLE|"
               + OBJECT
-              + ")|GRANT|REVOKE|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
+              + ")|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
               + OBJECT
               + ")|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
               + "|REINDEX|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|MOVE"

@@ -45,8 +45,14 @@ final class FilteredWindows {
   static @Nullable SqlNode of(@Nullable SqlNode node) {
     if (!(node instanceof SqlCall over)
         || over.getKind() != SqlKind.OVER
-        || !(over.operand(0) instanceof SqlCall filtered)
-        || filtered.getKind() != SqlKind.FILTER
+        || !(over.operand(0) instanceof SqlCall filtered)) {
+      return node;
+    }
+    if (filtered.getKind() == SqlKind.WITHIN_GROUP) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED, "WITHIN GROUP of a window" + TableNames.at(filtered));
+    }
+    if (filtered.getKind() != SqlKind.FILTER
         || !(filtered.operand(0) instanceof SqlCall aggregate)) {
       return node;
     }

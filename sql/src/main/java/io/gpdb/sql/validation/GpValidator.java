@@ -199,7 +199,8 @@ public final class GpValidator extends SqlValidatorImpl {
             SpelledComparisons.of(
                 RowQueries.of(
                     FilteredWindows.of(
-                        EmptyLists.of(corresponding.of(Extracts.ofFunction(node)))))),
+                        OrderedSets.of(
+                            EmptyLists.of(corresponding.of(Extracts.ofFunction(node))))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {

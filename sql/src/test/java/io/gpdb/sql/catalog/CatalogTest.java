@@ -16,6 +16,7 @@ import io.gpdb.sql.definition.HostTables;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.information.InformationSchema;
@@ -280,7 +281,8 @@ class CatalogTest {
             "S",
             ViewDef.CheckOption.LOCAL,
             "a view",
-            new ObjectName("S", "T"));
+            new ObjectName("S", "T"),
+            List.of(new PrivilegeDef("R", PrivilegeDef.Action.UPDATE, "A", true)));
     assertThat(TableDefCodec.decodeView(7, TableDefCodec.encode(view))).isEqualTo(view);
   }
 

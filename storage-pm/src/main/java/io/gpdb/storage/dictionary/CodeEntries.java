@@ -43,6 +43,9 @@ final class CodeEntries implements Chunk.Owner {
     /** Set when an entry of the page was set since it was at home. */
     private volatile MemorySegment block = MemorySegment.NULL;
 
+    /** The block and those that it outgrew, which readers without the lock may look at. */
+    private final List<MemorySegment> blocks = new ArrayList<>(1);
+
     private volatile long changes;
     private long writtenChanges;
     private @Nullable Extent written;
@@ -50,6 +53,11 @@ final class CodeEntries implements Chunk.Owner {
     Page(Chunk chunk) {
       this.chunk = chunk;
       written = chunk.home();
+    }
+
+    void grow(MemorySegment grown) {
+      blocks.add(grown);
+      block = grown;
     }
 
     MemorySegment segment() {
@@ -126,7 +134,7 @@ final class CodeEntries implements Chunk.Owner {
         MemorySegment old = page.segment();
         MemorySegment.copy(old, 0, grown, 0, Math.min(old.byteSize(), grown.byteSize()));
       }
-      page.block = grown;
+      page.grow(grown);
     }
   }
 
@@ -179,9 +187,7 @@ final class CodeEntries implements Chunk.Owner {
   void discard() {
     for (Page page : pages) {
       page.chunk.discard();
-      if (page.block.byteSize() != 0) {
-        space.tables().give(page.block);
-      }
+      page.blocks.forEach(space.tables()::give);
     }
     pages = new Page[0];
   }

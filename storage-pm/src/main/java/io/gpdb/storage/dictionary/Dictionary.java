@@ -32,6 +32,9 @@ public final class Dictionary implements CodedStrings {
 
   private static final int OPTIMISTIC_TRIES = 3;
 
+  /** About what a code takes beside its string: its entry and its slot. */
+  private static final int CODE_BYTES = 32;
+
   /** No hash, which has 32 bits. */
   private static final long NO_HASH = Long.MIN_VALUE;
 
@@ -55,6 +58,16 @@ public final class Dictionary implements CodedStrings {
 
   @Override
   public int intern(byte[] b, int off, int len) {
+    int found = find(b, off, len);
+    if (found < 0) {
+      space.memory().requireTableRoom(len + (long) CODE_BYTES);
+      found = append(b, off, len);
+    }
+    return found;
+  }
+
+  /** As {@link #intern}, whatever the limit of memory: of a table that is rewritten. */
+  public int internAnyway(byte[] b, int off, int len) {
     int found = find(b, off, len);
     return found >= 0 ? found : append(b, off, len);
   }

@@ -42,6 +42,9 @@ public final class StringArea implements Chunk.Owner {
     /** Set when the page outgrew what the home image holds of it. */
     private volatile MemorySegment block = MemorySegment.NULL;
 
+    /** The block and those that it outgrew, which readers without the lock may look at. */
+    private final List<MemorySegment> blocks = new ArrayList<>(1);
+
     private volatile int used;
     private int live;
 
@@ -51,6 +54,11 @@ public final class StringArea implements Chunk.Owner {
     Page(Chunk chunk, int used) {
       this.chunk = chunk;
       this.used = used;
+    }
+
+    void grow(MemorySegment grown) {
+      blocks.add(grown);
+      block = grown;
     }
 
     MemorySegment segment() {
@@ -171,12 +179,12 @@ public final class StringArea implements Chunk.Owner {
       page = new Page(new Chunk(space, this, null), 0);
     }
     if (page.block.byteSize() < bytes) {
-      // Only the first page is small once, because what it outgrows is not given back.
+      // Only the first page is small once, because what it outgrows stays as long as the page.
       MemorySegment grown = space.tables().takeZeroed(known.length > 1 ? PAGE_BYTES : bytes);
       if (page.used > 0) {
         MemorySegment.copy(page.segment(), 0, grown, 0, page.used);
       }
-      page.block = grown;
+      page.grow(grown);
     }
     if (isNew) { // not before it has memory: readers of the page that had its number may look
       known[number] = page;
@@ -274,9 +282,7 @@ public final class StringArea implements Chunk.Owner {
   private void drop(Page page) {
     usedBytes -= page.used;
     page.chunk.discard();
-    if (page.block.byteSize() != 0) {
-      space.tables().give(page.block);
-    }
+    page.blocks.forEach(space.tables()::give);
   }
 
   /** The pages that a checkpoint writes, from being pinned until they are written. */

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds sorted entries to the leaves of an ordered index by several threads: the order is divided
- * where leaves begin, so that each leaf, and each it becomes, is that of one thread. Used under the
- * index's lock.
+ * where leaves begin, so that each leaf, and each it becomes, is that of one thread, as are entries
+ * that are there twice. Used under the index's lock.
  */
 final class LeafParts {
   /** Entries of a part, about. */
@@ -70,7 +70,8 @@ final class LeafParts {
     OrderedLeaf[] own = Arrays.copyOfRange(leaves, firstLeaves[part], firstLeaves[part + 1]);
     LeafSpan span = new LeafSpan(index, own, last, new LeafSort());
     spans[part] = span;
-    span.append(entries, firstEntries[part], firstEntries[part + 1]);
+    int from = firstEntries[part];
+    span.append(entries, from, entries.dropEqual(from, firstEntries[part + 1]));
   }
 
   /** The leaves as they are now, also where some entries could not be added. */

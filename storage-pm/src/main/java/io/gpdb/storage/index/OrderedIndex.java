@@ -137,7 +137,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
 
   /** Adds entries to the leaves that they belong into; who reads one has it sorted. */
   private void append(SortedEntries entries, SharedWork workers) {
-    int n = entries.dropEqual();
+    int n = entries.count();
     for (int from = 0; from < n; from += SECTION) {
       int to = Math.min(n, from + SECTION);
       long stamp = lock.writeLock();

@@ -82,15 +82,18 @@ final class SortedEntries {
     sort.sort(bytes.array(), ends, order, count);
   }
 
-  /** Leaves out entries of the order that are there twice; returns how many are left. */
-  int dropEqual() {
-    int n = 0;
-    for (int i = 0; i < count; i++) {
-      if (n == 0 || !areEqual(n - 1, i)) {
-        order[n++] = order[i];
+  /**
+   * Leaves out entries from here to there of the order that are there twice; returns where those
+   * that are left end.
+   */
+  int dropEqual(int from, int to) {
+    int end = from;
+    for (int i = from; i < to; i++) {
+      if (end == from || !areEqual(end - 1, i)) {
+        order[end++] = order[i];
       }
     }
-    return n;
+    return end;
   }
 
   /** Bytes that entries from here to there take in a leaf, or more than it can have. */

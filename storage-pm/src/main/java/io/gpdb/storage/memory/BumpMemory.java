@@ -13,6 +13,7 @@ public final class BumpMemory {
   static final int LATER_CHUNK_BYTES = 1 << 20;
 
   private final MemoryAccount account;
+  private final boolean limited;
   private final List<MemorySegment> chunks = new ArrayList<>(2);
   private final List<Long> usedBytes = new ArrayList<>(2);
   private long used;
@@ -23,7 +24,17 @@ public final class BumpMemory {
   public record Mark(int chunkCount, long used, long totalBytes) {}
 
   public BumpMemory(MemoryAccount account) {
+    this(account, true);
+  }
+
+  private BumpMemory(MemoryAccount account, boolean limited) {
     this.account = account;
+    this.limited = limited;
+  }
+
+  /** One that takes what it needs whatever the limit. */
+  public static BumpMemory unlimited(MemoryAccount account) {
+    return new BumpMemory(account, false);
   }
 
   /** A piece of undefined content that starts at a multiple of {@code alignment} in its chunk. */
@@ -48,7 +59,8 @@ public final class BumpMemory {
       usedBytes.add(used);
     }
     long least = chunks.isEmpty() ? FIRST_CHUNK_BYTES : LATER_CHUNK_BYTES;
-    MemorySegment chunk = account.take(Math.max(bytes, least));
+    long size = Math.max(bytes, least);
+    MemorySegment chunk = limited ? account.take(size) : account.takeAnyway(size);
     chunks.add(chunk);
     reservedBytes += chunk.byteSize();
     used = 0;

@@ -2,8 +2,8 @@ package io.gpdb.storage.memory;
 
 /**
  * All memory that a database takes outside the heap, and its users: one pool of blocks, an account
- * of the tables' working image, and one of what statements and transactions work with, which {@code
- * memory_limit} limits.
+ * of the tables' working image, and one of what statements and transactions work with. {@code
+ * memory_limit} limits the second one, and both together where {@link #limitTables} was called.
  */
 public final class DatabaseMemory implements AutoCloseable {
   /** For work that belongs to no database: kernels that are run alone. */
@@ -12,6 +12,8 @@ public final class DatabaseMemory implements AutoCloseable {
   private final MemoryPool pool;
   private final MemoryAccount tables;
   private final MemoryAccount work;
+  private final MemoryLimit limit = MemoryLimit.ofMachine();
+  private volatile boolean limitsTables;
 
   /** For kernels that run on the host, or none. */
   public DatabaseMemory() {
@@ -23,8 +25,8 @@ public final class DatabaseMemory implements AutoCloseable {
    */
   public DatabaseMemory(DeviceMemory device) {
     pool = new MemoryPool(device.slabs());
-    tables = new MemoryAccount("table data", pool, device, false);
-    work = new MemoryAccount("statements", pool, device, true);
+    tables = new MemoryAccount("table data", pool, device, MemoryLimit.none());
+    work = new MemoryAccount("statements", pool, device, limit);
   }
 
   /** The working image: chunks, dictionaries, pages of indexes. */
@@ -35,6 +37,28 @@ public final class DatabaseMemory implements AutoCloseable {
   /** Undo versions, log sections, copies for readers, and the accounts of statements. */
   public MemoryAccount work() {
     return work;
+  }
+
+  /** The tables count for the limit of statements from now on: no file keeps them. */
+  public void limitTables() {
+    limit.include(tables::usedBytes);
+    limitsTables = true;
+  }
+
+  /** Whether tables are limited. */
+  public boolean limitsTables() {
+    return limitsTables;
+  }
+
+  /**
+   * Throws {@code OUT_OF_MEMORY} where tables are limited and may not take that number of bytes
+   * more. Statements ask before they add rows, strings or index entries; what recovery, rollback
+   * and rewriting add is taken without being asked for.
+   */
+  public void requireTableRoom(long bytes) {
+    if (limitsTables) {
+      limit.requireTableRoom(bytes, work.usedBytes());
+    }
   }
 
   public long usedBytes() {

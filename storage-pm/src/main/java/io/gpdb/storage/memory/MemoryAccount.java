@@ -1,10 +1,8 @@
 package io.gpdb.storage.memory;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * ends by {@link #close}, which gives back what is left in it, whatever has failed.
  */
 public final class MemoryAccount implements CountedBlocks, AutoCloseable {
-  /** Below this nobody asks how much memory the machine has. */
-  private static final long LITTLE_BYTES = 256L << 20;
-
-  private static final long UNKNOWN = -1;
   private static final int NAME_CHARACTERS_MAX = 100;
+
+  /** Statements are limited together. */
+  private static final MemoryLimit NO_LIMIT = MemoryLimit.none();
+
   private static final ThreadLocal<MemoryAccount> CURRENT =
       ThreadLocal.withInitial(() -> DatabaseMemory.OF_NONE.work());
 
@@ -31,7 +29,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private final @Nullable MemoryAccount parent;
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong blocksTaken = new AtomicLong();
-  private volatile long limitBytes;
+  private final MemoryLimit limit;
 
   /** What was given back at the ends of statements because the statements had not done it. */
   private final AtomicLong leftBytes;
@@ -49,14 +47,13 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     }
   }
 
-  /** An account that is limited to half of the machine's memory, or not at all. */
-  MemoryAccount(String name, MemoryPool pool, DeviceMemory memory, boolean limited) {
+  MemoryAccount(String name, MemoryPool pool, DeviceMemory memory, MemoryLimit limit) {
     this.name = name;
     this.pool = pool;
     this.memory = memory;
     parent = null;
     leftBytes = new AtomicLong();
-    limitBytes = limited ? UNKNOWN : Long.MAX_VALUE;
+    this.limit = limit;
   }
 
   private MemoryAccount(String name, MemoryAccount parent) {
@@ -65,7 +62,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     this.memory = parent.memory;
     this.parent = parent;
     leftBytes = parent.leftBytes;
-    limitBytes = Long.MAX_VALUE;
+    limit = NO_LIMIT;
   }
 
   /** The account of a statement, which is named by its text where memory runs out. */
@@ -91,22 +88,14 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   }
 
   public void limit(long bytes) {
-    limitBytes = bytes;
+    if (parent != null) {
+      throw new IllegalStateException("a limit for one statement");
+    }
+    limit.set(bytes);
   }
 
   public long limitBytes() {
-    if (limitBytes == UNKNOWN) {
-      limitBytes = Machine.BYTES / 2;
-    }
-    return limitBytes;
-  }
-
-  /** Asked once in a process: the answer is read from files of the system. */
-  private static final class Machine {
-    static final long BYTES =
-        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
-            ? machine.getTotalMemorySize()
-            : Long.MAX_VALUE;
+    return limit.bytes();
   }
 
   /** How often a block was taken so far, given back or not. */
@@ -122,9 +111,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   /** About what may be taken before the limit is met; others take from it, too. */
   public long availableBytes() {
     MemoryAccount all = parent == null ? this : parent;
-    long used = all.usedBytes();
-    boolean asks = all.limitBytes != UNKNOWN || used > LITTLE_BYTES / 2;
-    return Math.max(0, (asks ? all.limitBytes() : LITTLE_BYTES) - used);
+    return all.limit.availableBytes(all.usedBytes());
   }
 
   @Override
@@ -167,7 +154,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
 
   private void charge(long bytes, boolean limited, MemoryAccount asker) {
     long used = usedBytes.addAndGet(bytes);
-    if (limited && isTooMuch(used)) {
+    if (limited && limit.isExceededBy(used)) {
       usedBytes.addAndGet(-bytes);
       throw asker.noMemory(bytes, this);
     }
@@ -189,18 +176,15 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     }
   }
 
-  private boolean isTooMuch(long used) {
-    return limitBytes == UNKNOWN ? used > LITTLE_BYTES && used > limitBytes() : used > limitBytes;
-  }
-
   private GpdbException noMemory(long bytes, MemoryAccount limited) {
     return new GpdbException(
         ErrorCode.OUT_OF_MEMORY,
-        "no memory for %s: bytes=%d, usedBytes=%d, limitBytes=%d%s"
+        "no memory for %s: bytes=%d, usedBytes=%d%s, limitBytes=%d%s"
             .formatted(
                 limited.name,
                 bytes,
                 limited.usedBytes(),
+                limited.limit.tablesText(),
                 limited.limitBytes(),
                 parent == null ? "" : ", statement=" + shortName()));
   }

@@ -118,6 +118,9 @@ public final class TableSpace implements AutoCloseable {
     this.dir = dir;
     this.readOnly = readOnly;
     space = new SpaceMemory(home, device);
+    if (dir.medium() == Medium.VOLATILE) {
+      space.memory().limitTables();
+    }
     RootImage root = home.loadRoot();
     walPosition = home.superblock().walPosition();
     state = root.state();

@@ -90,6 +90,7 @@ public final class TableStore implements Tablets {
    * @return its number
    */
   public int addColumn(ColumnShape column) {
+    space.memory().requireTableRoom(rowLimit * column.type().bytes());
     space.markDirty();
     synchronized (appendLock) {
       List<ColumnShape> columns = new ArrayList<>(shape.columns());
@@ -140,6 +141,7 @@ public final class TableStore implements Tablets {
    */
   public int addIndex(IndexShape index) {
     checkColumns(index);
+    space.memory().requireTableRoom(rowLimit * entryBytes(index));
     space.markDirty();
     synchronized (appendLock) {
       List<IndexShape> all = new ArrayList<>(shape.indexes());
@@ -204,6 +206,28 @@ public final class TableStore implements Tablets {
   /** Rows ever appended. */
   public long rowLimit() {
     return rowLimit;
+  }
+
+  /**
+   * Throws {@code OUT_OF_MEMORY} where tables are limited and that number of rows, with their
+   * entries in the indexes, would be too much.
+   */
+  public void requireRoom(long rows) {
+    if (space.memory().limitsTables()) {
+      TableShape now = shape;
+      long rowBytes = Long.BYTES;
+      for (ColumnShape column : now.columns()) {
+        rowBytes += column.type().bytes();
+      }
+      for (IndexShape index : now.indexes()) {
+        rowBytes += entryBytes(index);
+      }
+      space.memory().requireTableRoom(rows * rowBytes);
+    }
+  }
+
+  private static long entryBytes(IndexShape index) {
+    return Long.BYTES * (1L + index.columns().length);
   }
 
   /** Reserves n row ids and returns the first; new rows are not live. */

@@ -1,0 +1,97 @@
+package io.gpdb.planner.window;
+
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows that are sorted by the keys of their groups: group after group, each of which becomes one
+ * row with the keys and the values of aggregates.
+ */
+public final class GroupedRows {
+  private final WindowGroup group;
+  private final Batch input;
+  private final List<SqlTypeSpec> types;
+  private final SortedRows rows;
+
+  /**
+   * @param group the keys, and what the rows of a group are sorted by
+   * @param rowOrder the numbers of the rows in the order of the sort keys, null where there are
+   *     none
+   */
+  public GroupedRows(
+      WindowGroup group, Batch input, List<SqlTypeSpec> types, @Nullable HostBuffer rowOrder) {
+    this.group = group;
+    this.input = input;
+    this.types = types;
+    rows = new SortedRows(input.rows(), rowOrder, columns(group.partition()), List.of());
+  }
+
+  private List<WindowColumn> columns(List<Integer> fields) {
+    return fields.stream().map(this::column).toList();
+  }
+
+  private WindowColumn column(int field) {
+    return new WindowColumn(input, field, types.get(field));
+  }
+
+  /** The number of groups; one without keys, even without rows. */
+  public int count() {
+    if (group.partition().isEmpty()) {
+      return 1;
+    }
+    int groups = 0;
+    for (int from = 0; from < rows.count(); from = rows.partitionEnd(from)) {
+      groups++;
+    }
+    return groups;
+  }
+
+  /** Puts the keys of the groups into the first columns of the result. */
+  public void putKeys(DenseBatch result) {
+    List<WindowColumn> keys = columns(group.partition());
+    for (int i = 0; i < keys.size(); i++) {
+      WindowColumn key = keys.get(i);
+      WindowOutput output = new WindowOutput(key.type(), result.rows(), result.memory());
+      output.takeStrings(key);
+      int number = 0;
+      for (int from = 0; from < rows.count(); from = rows.partitionEnd(from)) {
+        output.copy(key, rows.row(from), number++);
+      }
+      output.putInto(result, i);
+    }
+  }
+
+  /** Puts the columns of the calls into the result. */
+  public void putCalls(DenseBatch result) {
+    for (WindowGroup.Placed placed : group.calls()) {
+      WindowCall call = placed.call();
+      WindowOutput output = new WindowOutput(call.type(), result.rows(), result.memory());
+      if (call.function().returnsArgument()) {
+        output.takeStrings(column(call.returned()));
+      }
+      aggregate(call, output);
+      output.putInto(result, placed.field());
+    }
+  }
+
+  private void aggregate(WindowCall call, WindowOutput output) {
+    Accumulator aggregate = Accumulators.of(call, this::column);
+    int number = 0;
+    int from = 0;
+    do {
+      int to = from == rows.count() ? from : rows.partitionEnd(from);
+      aggregate.clear();
+      for (int place = from; place < to; place++) {
+        StopSignal.poll(place);
+        aggregate.add(rows.row(place));
+      }
+      aggregate.write(output, number++);
+      from = to;
+    } while (from < rows.count());
+  }
+}

@@ -1,0 +1,48 @@
+package io.gpdb.sql.definition;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a role, or everybody, was granted on a table or view.
+ *
+ * @param column null where it is on the whole table
+ * @param grantable whether it was granted WITH GRANT OPTION
+ */
+public record PrivilegeDef(
+    String grantee, Action action, @Nullable String column, boolean grantable) {
+  /** What may be done to a table. */
+  public enum Action {
+    SELECT,
+    INSERT,
+    UPDATE,
+    DELETE,
+    REFERENCES,
+    TRIGGER;
+
+    /** Whether it may be granted on single columns. */
+    public boolean isOfColumns() {
+      return this != DELETE && this != TRIGGER;
+    }
+  }
+
+  public PrivilegeDef withColumn(@Nullable String other) {
+    return new PrivilegeDef(grantee, action, other, grantable);
+  }
+
+  public PrivilegeDef withGrantable(boolean other) {
+    return new PrivilegeDef(grantee, action, column, other);
+  }
+
+  /** Whether this is on the table and the other one, on a column, says nothing more. */
+  public boolean includes(PrivilegeDef other) {
+    return column == null
+        && other.column != null
+        && isOfSame(other.withColumn(null))
+        && (grantable || !other.grantable);
+  }
+
+  /** Whether the other one differs at most in its GRANT OPTION. */
+  public boolean isOfSame(PrivilegeDef other) {
+    return withGrantable(other.grantable).equals(other);
+  }
+}
