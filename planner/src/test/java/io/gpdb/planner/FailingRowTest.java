@@ -140,10 +140,10 @@ class FailingRowTest {
   }
 
   @Test
-  void anErrorOfTheBridgeNamesTheExpressionsThatMayRaiseIt() {
+  void anErrorInARecursionNamesTheValuesOfItsRow() {
     assertError(
         "22012",
-        "division by zero in (6 / N)",
+        "division by zero in (6 / N) with N = 0",
         "WITH RECURSIVE r (n) AS (SELECT 2 FROM t WHERE id = 11 UNION ALL"
             + " SELECT 6 / n - 3 FROM r WHERE n < 5) SELECT n FROM r");
   }

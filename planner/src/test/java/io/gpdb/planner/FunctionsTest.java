@@ -162,15 +162,24 @@ class FunctionsTest {
     sample("LOG", "LOG(x, y)", "LOG(2, n)", "LOG(n, d)");
     sample("PI", "PI + x");
     sample("POWER", "POWER(x, y)", "POWER(n, m)");
-    sample("ROUND", "ROUND(d, 1)", "ROUND(x)", "ROUND(n)", "ROUND(g, 1)", "ROUND(k)");
-    sample("SIGN", "SIGN(n)", "SIGN(d)", "SIGN(x)", "SIGN(g)");
-    sample("TRUNCATE", "TRUNCATE(d, 1)", "TRUNCATE(x)", "TRUNCATE(g, 1)");
+    sample(
+        "ROUND",
+        "ROUND(d, 1)",
+        "ROUND(x)",
+        "ROUND(n)",
+        "ROUND(g, 1)",
+        "ROUND(k)",
+        "ROUND(l, i + 0)",
+        "ROUND(x, i + 0)");
+    sample("ROUND", "ROUND(r, 1)", "ROUND(g, j + 0)", "ROUND(i, -1)");
+    sample("SIGN", "SIGN(n)", "SIGN(d)", "SIGN(x)", "SIGN(g)", "SIGN(r)", "SIGN(i)");
+    sample("TRUNCATE", "TRUNCATE(d, 1)", "TRUNCATE(x)", "TRUNCATE(g, 1)", "TRUNCATE(l, i + 0)");
     sample("||", "s || t", "s || v || t");
     sample("CONCAT", "CONCAT(s, t)");
     for (String not : List.of("", "NOT ")) {
       sample(not + "LIKE", "s " + not + "LIKE t", "s " + not + "LIKE t ESCAPE '1'");
       sample(not + "ILIKE", "s " + not + "ILIKE t");
-      sample(not + "SIMILAR TO", "s " + not + "SIMILAR TO 'a%'");
+      sample(not + "SIMILAR TO", "s " + not + "SIMILAR TO 'a%'", "s " + not + "SIMILAR TO t");
     }
     for (String function :
         List.of(

@@ -13,7 +13,6 @@ import io.gpdb.planner.function.TimeCalls;
 import io.gpdb.sql.dialect.RandomUuid;
 import io.gpdb.sql.dialect.SequenceFunction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,6 +168,9 @@ public final class Functions {
                 .methods(operation("absolute").or(IntervalCalls.ofIntervals("intervalAbsolute"))),
             strict("LOG").raising().method("logarithm"),
             strict("SQRT").kernel(KernelArithmetic::root).methods(operation("squareRoot")),
+            strict("ROUND").raising().methods(operation("round")),
+            strict("SIGN").raising().methods(operation("sign")),
+            strict("TRUNCATE").raising().methods(operation("truncate")),
             strict("FLOOR")
                 .raising()
                 .kernel(KernelArithmetic::floor)
@@ -177,36 +179,31 @@ public final class Functions {
                 .raising()
                 .kernel(KernelArithmetic::ceil)
                 .methods(NumberCalls.rounded("ceil").or(TimeCalls.rounded("Ceil")))));
-    all.addAll(
-        ofCalcite(
-            "ACOS",
-            "ASIN",
-            "ATAN",
-            "ATAN2",
-            "CBRT",
-            "COS",
-            "COSH",
-            "COT",
-            "DEGREES",
-            "EXP",
-            "LN",
-            "LOG10",
-            "PI",
-            "POWER",
-            "RADIANS",
-            "ROUND",
-            "SIGN",
-            "SIN",
-            "SINH",
-            "TAN",
-            "TANH",
-            "TRUNCATE"));
+    all.addAll(doubles());
     return all;
   }
 
-  /** Those that the bridge leaves to Calcite, and nobody else computes. */
-  private static List<ScalarFunction> ofCalcite(String... names) {
-    return Arrays.stream(names).map(name -> strict(name).raising()).toList();
+  private static List<ScalarFunction> doubles() {
+    return List.of(
+        strict("ACOS").method("arcCosine"),
+        strict("ASIN").method("arcSine"),
+        strict("ATAN").method("arcTangent"),
+        strict("ATAN2").method("arcTangent"),
+        strict("CBRT").method("cubeRoot"),
+        strict("COS").method("cosine"),
+        strict("COSH").method("hyperbolicCosine"),
+        strict("COT").method("cotangent"),
+        strict("DEGREES").method("degrees"),
+        strict("EXP").method("exponential"),
+        strict("LN").raising().method("naturalLogarithm"),
+        strict("LOG10").raising().method("commonLogarithm"),
+        strict("PI").method("pi"),
+        strict("POWER").method("power"),
+        strict("RADIANS").method("radians"),
+        strict("SIN").method("sine"),
+        strict("SINH").method("hyperbolicSine"),
+        strict("TAN").method("tangent"),
+        strict("TANH").method("hyperbolicTangent"));
   }
 
   private static List<ScalarFunction> texts() {
@@ -245,7 +242,12 @@ public final class Functions {
             strict("TRANSLATE3").method("translate"),
             strict("TRIM").raising().methods(TextCalls::trimmed),
             strict("UPPER").method("upper")));
-    all.addAll(ofCalcite("BIT_LENGTH", "OCTET_LENGTH", "SIMILAR TO", "NOT SIMILAR TO"));
+    all.addAll(
+        List.of(
+            strict("BIT_LENGTH").methods(TextCalls.bytes(Byte.SIZE)),
+            strict("OCTET_LENGTH").methods(TextCalls.bytes(1)),
+            strict("SIMILAR TO").raising().methods(TextCalls.like("similar", false)),
+            strict("NOT SIMILAR TO").raising().methods(TextCalls.like("similar", true))));
     return all;
   }
 

@@ -14,25 +14,27 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** Turns row expressions into {@link HostExpression}s, with SQL's nulls, rounding and overflow. */
 public final class HostCompiler implements HostOperands {
   private final RexBuilder rexBuilder;
   private final MethodCalls calls;
-  private final boolean subQueries;
+  private final boolean rowByRow;
 
   public HostCompiler(RexBuilder rexBuilder) {
     this(rexBuilder, false);
   }
 
   /**
-   * @param subQueries whether the rows evaluate subqueries
+   * @param rowByRow whether rows evaluate it, subqueries and what makes long texts included; false
+   *     where every string of a dictionary may
    */
-  public HostCompiler(RexBuilder rexBuilder, boolean subQueries) {
+  public HostCompiler(RexBuilder rexBuilder, boolean rowByRow) {
     this.rexBuilder = rexBuilder;
     this.calls = MethodCalls.ofHost(rexBuilder);
-    this.subQueries = subQueries;
+    this.rowByRow = rowByRow;
   }
 
   @Override
@@ -70,19 +72,31 @@ public final class HostCompiler implements HostOperands {
     if (call.getOperator() instanceof MethodOperator method) {
       return method(method, operands(call));
     }
-    if (subQueries && call.getOperator() instanceof SubQueryFunction function) {
+    if (rowByRow && call.getOperator() instanceof SubQueryFunction function) {
       List<HostExpression> operands = operands(call);
       return row -> row.subQuery(function, values(operands, row));
     }
     ScalarFunction function = Functions.of(call);
-    if (function != null && function.host() != null) {
-      return function.host().compile(this, call);
-    }
-    RexNode methods = function == null || !function.onHost() ? null : function.calls(calls, call);
-    if (methods == null) {
+    if (function == null) {
       throw new NotCovered(call.getOperator().getName());
     }
-    return compile(methods);
+    if (function.host() != null) {
+      return function.host().compile(this, call);
+    }
+    RexNode methods = function.onHost() || rowByRow ? function.calls(calls, call) : null;
+    if (methods != null) {
+      return compile(methods);
+    }
+    if (function.strict() && hasNull(call)) {
+      return row -> null;
+    }
+    throw new NotCovered(call.getOperator().getName());
+  }
+
+  /** Whether an operand is NULL of no type, for which there may be no method. */
+  private static boolean hasNull(RexCall call) {
+    return call.getOperands().stream()
+        .anyMatch(operand -> operand.getType().getSqlTypeName() == SqlTypeName.NULL);
   }
 
   private static HostExpression method(MethodOperator method, List<HostExpression> operands) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param raises whether it raises an error for some arguments
  * @param opaque whether Calcite's own takes dates and times as they are, because it only passes or
  *     compares them
- * @param onHost whether the methods are for the host too, which calls them for every string of a
- *     dictionary
+ * @param onHost whether the host may call the methods for every string of a dictionary, and not row
+ *     by row alone
  * @param kernel in kernels
  * @param host on the host, instead of the methods
  * @param methods on the host and through the bridge; where there are none, the bridge leaves the

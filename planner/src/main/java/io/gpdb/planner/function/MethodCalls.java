@@ -29,6 +29,7 @@ public final class MethodCalls {
     for (Class<?> holder :
         List.of(
             NumberFunctions.class,
+            MathFunctions.class,
             Characters.class,
             RegularExpressions.class,
             TextFunctions.class,

@@ -1,5 +1,6 @@
 package io.gpdb.planner.function;
 
+import io.gpdb.planner.text.SimilarPattern;
 import io.gpdb.planner.text.TextLimit;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
@@ -23,6 +24,10 @@ public final class RegularExpressions {
 
   private record Known(String expression, String flags, Pattern pattern) {}
 
+  private static volatile Similar lastSimilar = new Similar("", "", "");
+
+  private record Similar(String pattern, String escape, String expression) {}
+
   private RegularExpressions() {}
 
   public static boolean regexpLike(String text, String expression) {
@@ -39,6 +44,16 @@ public final class RegularExpressions {
 
   public static String regexpReplace(String text, String expression, String by, String flags) {
     return search(text, expression, flags, found -> replaced(found, by));
+  }
+
+  /** SIMILAR TO; an empty escape is none. */
+  public static boolean similar(String text, String pattern, String escape) {
+    Similar known = lastSimilar;
+    if (!known.pattern.equals(pattern) || !known.escape.equals(escape)) {
+      known = new Similar(pattern, escape, SimilarPattern.expression(pattern, escape));
+      lastSimilar = known;
+    }
+    return search(text, known.expression, "s", Matcher::matches);
   }
 
   private static String replaced(Matcher found, String by) {

@@ -56,7 +56,7 @@ public final class TextCalls {
     };
   }
 
-  /** LIKE or ILIKE, where no escape is an empty one. */
+  /** LIKE, ILIKE or SIMILAR TO, where no escape is an empty one. */
   public static MethodForm like(String function, boolean negated) {
     return (to, call) -> {
       List<RexNode> o = call.getOperands();
@@ -67,6 +67,18 @@ public final class TextCalls {
       RexNode escape = o.size() > 2 ? o.get(2) : to.text("");
       RexNode like = to.call(type, function, o.get(0), o.get(1), escape);
       return negated ? to.builder().makeCall(SqlStdOperatorTable.NOT, like) : like;
+    };
+  }
+
+  /** The length of a text in bytes of UTF-8 or of bytes, times a factor. */
+  public static MethodForm bytes(int factor) {
+    return (to, call) -> {
+      RexNode value = call.getOperands().getFirst();
+      if (!RexTypes.isText(value) && !RexTypes.isBinary(value)) {
+        return null;
+      }
+      String method = RexTypes.isText(value) ? "bytesOfText" : "bytesOfBinary";
+      return to.call(call.getType(), method, value, to.integer(factor));
     };
   }
 }

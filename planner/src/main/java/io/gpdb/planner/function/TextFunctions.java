@@ -3,6 +3,7 @@ package io.gpdb.planner.function;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.planner.text.LikePattern;
 import io.gpdb.planner.text.TextLimit;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.function.Strict;
@@ -76,6 +77,14 @@ public final class TextFunctions {
       lastPatternInAnyCase = known;
     }
     return known.matches(text);
+  }
+
+  public static int bytesOfText(String text, int factor) {
+    return text.getBytes(StandardCharsets.UTF_8).length * factor;
+  }
+
+  public static int bytesOfBinary(ByteString bytes, int factor) {
+    return bytes.length() * factor;
   }
 
   public static String repeat(String text, int times) {
