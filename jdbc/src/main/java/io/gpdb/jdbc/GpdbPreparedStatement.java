@@ -176,18 +176,23 @@ final class GpdbPreparedStatement extends ObjectSetters {
   /** All rows of the batch or none of them. */
   @Override
   public long[] executeLargeBatch() throws SQLException {
+    int[] rows = new int[1];
     try {
-      return act(this::executeRows);
+      return act(() -> executeRows(rows));
     } catch (SQLException e) {
-      throw failedBatch(e, new long[0]);
+      throw failedBatch(e, rows[0]);
     }
   }
 
-  private long[] executeRows() throws SQLException {
+  /** Sets the first of {@code count} to the number of rows. */
+  private long[] executeRows(int[] count) throws SQLException {
     ParameterColumns direct = columns();
     if (direct == null) {
-      return executeEach(deferredRows());
+      List<Binding> rows = deferredRows();
+      count[0] = rows.size();
+      return executeEach(rows);
     }
+    count[0] = direct.rows();
     try {
       if (!direct.isHeld()) {
         return executeEach(rows(direct));

@@ -403,7 +403,7 @@ class GpdbStatement extends KeyedExecutions {
               executeEach(
                   statements.size(), i -> run(statements.get(i), Binding.NONE), statements::get));
     } catch (SQLException e) {
-      throw failedBatch(e, new long[0]);
+      throw failedBatch(e, statements.size());
     }
   }
 
@@ -430,7 +430,10 @@ class GpdbStatement extends KeyedExecutions {
             });
   }
 
-  static BatchUpdateException failedBatch(SQLException cause, long[] counts) {
+  /** Each of the statements has failed, as none of them has happened. */
+  static BatchUpdateException failedBatch(SQLException cause, int statements) {
+    long[] counts = new long[statements];
+    Arrays.fill(counts, EXECUTE_FAILED);
     return new BatchUpdateException(
         cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), counts, cause);
   }

@@ -48,7 +48,9 @@ class TextBatchTest {
             BatchUpdateException.class,
             e -> {
               assertThat(e.getSQLState()).isEqualTo(sqlState);
-              assertThat(e.getUpdateCounts()).isEmpty();
+              assertThat(e.getUpdateCounts())
+                  .hasSize(statements.length)
+                  .containsOnly(Statement.EXECUTE_FAILED);
             });
   }
 

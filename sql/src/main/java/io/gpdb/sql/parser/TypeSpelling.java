@@ -83,8 +83,9 @@ public final class TypeSpelling {
     }
     SqlTypeName type =
         switch (name) {
-          case "VARCHAR2", "NVARCHAR", "NVARCHAR2" -> SqlTypeName.VARCHAR;
-          case "RAW" -> SqlTypeName.VARBINARY;
+          case "VARCHAR2", "NVARCHAR", "NVARCHAR2", "LONGVARCHAR", "LONGNVARCHAR" ->
+              SqlTypeName.VARCHAR;
+          case "RAW", "LONGVARBINARY" -> SqlTypeName.VARBINARY;
           case "TIMESTAMPTZ", "DATETIMEOFFSET" -> SqlTypeName.TIMESTAMP_TZ;
           case "DATETIME", "DATETIME2" -> SqlTypeName.TIMESTAMP;
           case "BIT" -> precision == 1 ? SqlTypeName.BOOLEAN : null;
