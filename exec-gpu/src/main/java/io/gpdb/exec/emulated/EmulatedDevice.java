@@ -18,7 +18,9 @@ import java.util.function.Supplier;
  * {@link #BLOCKS_ALONE_MAX} blocks on, on helper threads. Equal kernels share one program.
  */
 public final class EmulatedDevice implements Device {
-  /** Launches of up to so many blocks of rows for each group stay on the launching thread. */
+  /**
+   * Launches of up to this number of blocks of rows for each group stay on the launching thread.
+   */
   static final int BLOCKS_ALONE_MAX = 4;
 
   /** Of several groups with so few blocks each, those of up to this number of rows together. */

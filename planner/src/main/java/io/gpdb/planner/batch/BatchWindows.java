@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class BatchWindows implements AutoCloseable {
   static final long COPIED_BYTES_MAX = 16 << 20;
 
-  /** One part of so many of the memory left: launches need some, too. */
+  /** Into how many parts the memory left is divided, to take one: launches need some, too. */
   private static final int SHARE_COPIED_MAX = 4;
 
   private final Batches batches;

@@ -78,7 +78,7 @@ public final class JoinGraph {
 
   /**
    * Relations next to the set and outside of the other one: of a link to several relations the
-   * first one, which stands for all.
+   * first one in place of all.
    */
   long neighbourhood(long set, long excluded) {
     long found = 0;

@@ -48,7 +48,7 @@ public final class FilterProjectSource extends Source {
   /** What the rows of a window may take while they are filtered. */
   private static final long WINDOW_BYTES_MAX = 32 << 20;
 
-  /** One part of so many of the memory left: what passes takes as much again. */
+  /** Into how many parts the memory left is divided, to take one: what passes takes as much. */
   private static final int SHARE_MEMORY_MAX = 8;
 
   private final Device device;

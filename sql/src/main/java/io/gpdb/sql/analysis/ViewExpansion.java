@@ -172,8 +172,8 @@ final class ViewExpansion extends SqlShuttle {
   }
 
   /**
-   * The query that stands for a view. Within a view's query a table is named with its schema, since
-   * a name of WITH in the statement around it is none of the view's.
+   * The query of a view. Within a view's query a table is named with its schema, since a name of
+   * WITH in the statement around it is none of the view's.
    */
   private SqlNode resolved(SqlIdentifier name, boolean correlation) {
     ObjectName found = found(name);

@@ -32,7 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *   <li>S1: a number leaves {@link #take} only after a commit that reserved it, or one that comes
  *       after it in the direction of the increment, is durable.
  *   <li>S2: a state that is read from the table begins after the number reserved there, so that a
- *       crash skips numbers and gives none twice.
+ *       crash skips numbers and returns none twice.
  *   <li>S3: a row is written by transactions of this class alone, under the monitor of its state.
  * </ol>
  *

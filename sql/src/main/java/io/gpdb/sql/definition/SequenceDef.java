@@ -70,7 +70,7 @@ public record SequenceDef(
     return increment > 0 ? minimum : maximum;
   }
 
-  /** The sequence after so many numbers from its start; 2200H where it has no more. */
+  /** The sequence after that number of numbers from its start; 2200H where it has no more. */
   public SequenceDef after(long numbers) {
     int wanted = (int) Math.min(numbers + 1, Integer.MAX_VALUE);
     if (room(start, wanted) < numbers + 1) {

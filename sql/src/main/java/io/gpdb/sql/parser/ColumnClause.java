@@ -24,7 +24,7 @@ public final class ColumnClause {
     this.type = type;
   }
 
-  /** LIKE a table, which stands for the columns of that. */
+  /** LIKE a table: the columns of that. */
   public static ColumnClause like(SqlIdentifier source, boolean defaults) {
     ColumnClause clause = new ColumnClause(source, null);
     clause.like = true;

@@ -47,7 +47,7 @@ public final class OuterValue extends SqlFunction {
     return new OuterValue(name.toString(), List.copyOf(numbers), true);
   }
 
-  /** No table of functions has it: its type is that of what it stands for. */
+  /** No table of functions has it: its type is that of the value. */
   @Override
   public RelDataType deriveType(SqlValidator validator, SqlValidatorScope scope, SqlCall call) {
     return call.operandCount() == 0

@@ -158,7 +158,7 @@ public record IntervalType(Fields fields, int leading, int fraction) {
         !fields.hasSeconds() ? 0 : fraction < 0 ? FRACTION_MAX : Math.min(fraction, FRACTION_MAX));
   }
 
-  /** The type that {@link #spec()} stands for. */
+  /** The type whose {@link #spec()} that is. */
   public static IntervalType of(SqlTypeSpec spec) {
     return of(spec.precision(), spec.scale());
   }

@@ -1,12 +1,10 @@
 package io.gpdb.storage.index;
 
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.storage.tablet.Tablets;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +24,7 @@ public final class IndexBuild {
   private final SharedWork workers;
   private final KeyBatch batch = new KeyBatch();
   private final long[] key;
+  private final long[] otherKey;
   private int[] suspects = {};
 
   /**
@@ -36,6 +35,7 @@ public final class IndexBuild {
     this.workers = workers;
     this.index = index;
     key = new long[index.columns().length];
+    otherKey = new long[key.length];
   }
 
   /**
@@ -77,7 +77,7 @@ public final class IndexBuild {
     Arrays.sort(suspects);
     for (int s = 0; s < suspects.length; s++) {
       StopSignal.poll(s);
-      if (readKey(suspects[s]) && hasEarlier(suspects[s])) {
+      if (readKey(suspects[s], key) && hasEarlier(suspects[s])) {
         return suspects[s];
       }
     }
@@ -85,7 +85,7 @@ public final class IndexBuild {
   }
 
   /** Reads a row's key; false where it has a NULL. */
-  private boolean readKey(long row) {
+  private boolean readKey(long row, long[] to) {
     Tablet tablet = table.tablet((int) (row / Tablet.ROWS));
     int r = (int) (row % Tablet.ROWS);
     int[] columns = index.columns();
@@ -95,7 +95,7 @@ public final class IndexBuild {
         if (isNull(tablet.validity(columns[k]), r)) {
           return false;
         }
-        key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), r);
+        to[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), r);
       }
       return true;
     } finally {
@@ -118,14 +118,7 @@ public final class IndexBuild {
 
   private long addRun(Tablet tablet, int from, int n, boolean unique) {
     long first = (long) tablet.number() * Tablet.ROWS + from;
-    batch.begin(from, n, first);
-    for (int c : index.columns()) {
-      HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
-      batch.add(
-          tablet.type(c),
-          tablet.values(c).onHost().segment(),
-          valid == null ? null : valid.segment());
-    }
+    batch.begin(tablet, from, n, index.columns());
     if (!unique) {
       index.insertAll(batch, null);
       return NO_ROW;
@@ -157,22 +150,15 @@ public final class IndexBuild {
   }
 
   private boolean hasKey(long row) {
+    if (!readKey(row, otherKey)) {
+      return false;
+    }
     Tablet tablet = table.tablet((int) (row / Tablet.ROWS));
-    int r = (int) (row % Tablet.ROWS);
     int[] columns = index.columns();
-    tablet.latch().readLock().lock();
-    try {
-      for (int k = 0; k < columns.length; k++) {
-        if (isNull(tablet.validity(columns[k]), r)) {
-          return false;
-        }
-        ElementType type = tablet.type(columns[k]);
-        if (!type.isSameKey(type.rawAt(tablet.values(columns[k]).onHost(), r), key[k])) {
-          return false;
-        }
+    for (int k = 0; k < columns.length; k++) {
+      if (!tablet.type(columns[k]).isSameKey(otherKey[k], key[k])) {
+        return false;
       }
-    } finally {
-      tablet.latch().readLock().unlock();
     }
     return true;
   }

@@ -44,6 +44,21 @@ public final class KeyBatch {
     rows = null;
   }
 
+  /**
+   * Begins a batch of the keys of n rows of a tablet that are next to each other; the caller holds
+   * the latch.
+   */
+  void begin(Tablet tablet, int first, int count, int[] keyColumns) {
+    begin(first, count, (long) tablet.number() * Tablet.ROWS + first);
+    for (int c : keyColumns) {
+      HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
+      add(
+          tablet.type(c),
+          tablet.values(c).onHost().segment(),
+          valid == null ? null : valid.segment());
+    }
+  }
+
   /** Begins a batch of that number of keys of columns of a table, which are all gathered then. */
   public void beginGathered(int count, int[] keyColumns, IntFunction<ElementType> typeOf) {
     if (gatheredRows.length < count) {

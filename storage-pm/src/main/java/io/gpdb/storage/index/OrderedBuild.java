@@ -2,8 +2,6 @@ package io.gpdb.storage.index;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.storage.tablet.Tablets;
@@ -113,17 +111,9 @@ final class OrderedBuild {
     KeyBatch batch = new KeyBatch();
     MemorySegment live = tablet.live().onHost().segment();
     int rows = tablet.rowCount();
-    long first = (long) tablet.number() * Tablet.ROWS;
     for (int from = Bitmaps.next(live, 0, rows, true); from < rows; ) {
       int end = Bitmaps.next(live, from, rows, false);
-      batch.begin(from, end - from, first + from);
-      for (int c : index.columns()) {
-        HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(c));
-        batch.add(
-            tablet.type(c),
-            tablet.values(c).onHost().segment(),
-            valid == null ? null : valid.segment());
-      }
+      batch.begin(tablet, from, end - from, index.columns());
       room.add(index.keys(), batch);
       from = Bitmaps.next(live, end, rows, true);
     }

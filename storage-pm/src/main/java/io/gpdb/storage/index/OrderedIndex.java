@@ -135,7 +135,7 @@ public final class OrderedIndex implements Index, Chunk.Owner {
     return runs.suspects();
   }
 
-  /** Adds entries to the leaves that they belong into; who reads one has it sorted. */
+  /** Adds entries to the leaves that they belong into; whoever reads one has it sorted. */
   private void append(SortedEntries entries, SharedWork workers) {
     int n = entries.count();
     for (int from = 0; from < n; from += SECTION) {

@@ -19,7 +19,7 @@ public final class Top implements AutoCloseable {
   /** Candidates beyond twice the limit that may come together before they are cut. */
   private static final int SLACK = 4096;
 
-  /** The sample that gives a threshold has at least this many rows. */
+  /** The sample from which a threshold is taken has at least this many rows. */
   private static final int SAMPLE_ROWS = 4096;
 
   /** It has at least this many rows for each row that is wanted. */
