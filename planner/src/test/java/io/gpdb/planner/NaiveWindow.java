@@ -66,9 +66,12 @@ final class NaiveWindow {
     }
   }
 
-  /** A bound: so many rows or so much from the row, negative before it; null for no bound. */
+  /**
+   * In ROWS, GROUPS or RANGE a bound: so many or so much from the row, negative before it; null for
+   * no bound.
+   */
   record Frame(
-      boolean rows, @Nullable BigDecimal lower, @Nullable BigDecimal upper, String exclusion) {}
+      String unit, @Nullable BigDecimal lower, @Nullable BigDecimal upper, String exclusion) {}
 
   NaiveWindow(List<Row> rows, List<Integer> partition, List<Key> order, Frame frame) {
     this.partition = partition;
@@ -113,7 +116,12 @@ final class NaiveWindow {
     int at = sorted.indexOf(row);
     for (int i = 0; i < sorted.size(); i++) {
       Row other = sorted.get(i);
-      boolean within = frame.rows ? isBetween(BigDecimal.valueOf(i - at)) : isInRange(row, other);
+      boolean within =
+          switch (frame.unit) {
+            case "ROWS" -> isBetween(BigDecimal.valueOf(i - at));
+            case "GROUPS" -> isBetween(BigDecimal.valueOf(group(sorted, i) - group(sorted, at)));
+            default -> isInRange(row, other);
+          };
       boolean excluded =
           switch (frame.exclusion) {
             case "CURRENT ROW" -> i == at;
@@ -126,6 +134,15 @@ final class NaiveWindow {
       }
     }
     return found;
+  }
+
+  /** How many groups of equal rows are before that of the row at a place. */
+  private long group(List<Row> sorted, int place) {
+    long groups = 0;
+    for (int i = 1; i <= place; i++) {
+      groups += compare(sorted.get(i - 1), sorted.get(i)) == 0 ? 0 : 1;
+    }
+    return groups;
   }
 
   private boolean isBetween(BigDecimal distance) {

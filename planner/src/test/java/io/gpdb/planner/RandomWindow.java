@@ -31,6 +31,7 @@ final class RandomWindow {
       List.of(
           "FIRST_VALUE",
           "LAST_VALUE",
+          "NTH_VALUE",
           "COUNT(*)",
           "COUNT",
           "SUM",
@@ -52,6 +53,8 @@ final class RandomWindow {
   private final int offset;
   private final boolean hasDefault;
   private final boolean filtered;
+  private final boolean fromLast;
+  private final boolean ignoresNulls;
   private final List<Integer> partition = new ArrayList<>();
   private final List<Key> order = new ArrayList<>();
   private final Frame frame;
@@ -74,6 +77,10 @@ final class RandomWindow {
     offset = random.nextInt(4);
     hasDefault = random.nextBoolean() && argument == INTEGER;
     filtered = framed && !function.endsWith("_VALUE") && random.nextInt(3) == 0;
+    fromLast = function.equals("NTH_VALUE") && random.nextBoolean();
+    ignoresNulls =
+        (function.endsWith("_VALUE") || List.of("LAG", "LEAD").contains(function))
+            && random.nextBoolean();
     if (random.nextInt(3) > 0) {
       partition.add(1);
       if (random.nextInt(3) == 0) {
@@ -89,22 +96,26 @@ final class RandomWindow {
       }
     }
     if (!framed) {
-      frame = new Frame(false, null, BigDecimal.ZERO, "");
+      frame = new Frame("RANGE", null, BigDecimal.ZERO, "");
       frameText = "";
       return;
     }
-    boolean rows = !ranged && random.nextInt(4) > 0;
-    BigDecimal lower = bound(random, rows, ranged);
-    BigDecimal upper = bound(random, rows, ranged);
+    String unit =
+        ranged ? "RANGE" : List.of("ROWS", "ROWS", "GROUPS", "RANGE").get(random.nextInt(4));
+    boolean counted = !unit.equals("RANGE");
+    BigDecimal lower = bound(random, counted, ranged);
+    BigDecimal upper = bound(random, counted, ranged);
     if (lower != null && upper != null && lower.compareTo(upper) > 0) {
       BigDecimal other = lower;
       lower = upper;
       upper = other;
     }
     String exclusion = List.of("", "", "", "CURRENT ROW", "GROUP", "TIES").get(random.nextInt(6));
-    frame = new Frame(rows, lower, upper, exclusion);
+    frame = new Frame(unit, lower, upper, exclusion);
     frameText =
-        (rows ? " ROWS BETWEEN " : " RANGE BETWEEN ")
+        " "
+            + unit
+            + " BETWEEN "
             + text(lower, "UNBOUNDED PRECEDING")
             + " AND "
             + text(upper, "UNBOUNDED FOLLOWING")
@@ -149,6 +160,8 @@ final class RandomWindow {
           case "NTILE" -> "NTILE(" + (offset + 1) + ")";
           case "LAG", "LEAD" ->
               function + "(" + column + ", " + offset + (hasDefault ? ", id)" : ")");
+          case "NTH_VALUE" ->
+              function + "(" + column + ", " + (offset + 1) + ")" + (fromLast ? " FROM LAST" : "");
           case "COUNT(*)" -> function;
           case "ARG_MAX" -> "ARG_MAX(h, k)";
           case "LISTAGG" -> "LISTAGG(h, '-')";
@@ -157,6 +170,7 @@ final class RandomWindow {
     String keys = order.stream().map(Key::sql).collect(Collectors.joining(", "));
     String parts = partition.stream().map(Row.NAMES::get).collect(Collectors.joining(", "));
     return call
+        + (ignoresNulls ? " IGNORE NULLS" : "")
         + (filtered ? " FILTER (WHERE b)" : "")
         + " OVER ("
         + (parts.isEmpty() ? "" : "PARTITION BY " + parts + " ")
@@ -208,12 +222,28 @@ final class RandomWindow {
         yield tiles.get(at);
       }
       default -> {
+        if (ignoresNulls && offset > 0) {
+          yield present(sorted, row, at);
+        }
         int other = function.equals("LAG") ? at - offset : at + offset;
         yield other >= 0 && other < sorted.size()
             ? sorted.get(other).value(argument)
             : hasDefault ? row.value(ID) : null;
       }
     };
+  }
+
+  /** LAG or LEAD among the rows with a value. */
+  private @Nullable Object present(List<Row> sorted, Row row, int at) {
+    List<Row> others =
+        new ArrayList<>(
+            function.equals("LAG")
+                ? sorted.subList(0, at).reversed()
+                : sorted.subList(at + 1, sorted.size()));
+    others.removeIf(other -> other.value(argument) == null);
+    return others.size() >= offset
+        ? others.get(offset - 1).value(argument)
+        : hasDefault ? row.value(ID) : null;
   }
 
   private @Nullable Object framed(List<Row> all) {
@@ -230,11 +260,18 @@ final class RandomWindow {
     return switch (function) {
       case "COUNT(*)" -> frame.size();
       case "COUNT" -> values.size();
-      case "FIRST_VALUE" -> frame.isEmpty() ? null : frame.getFirst().value(argument);
-      case "LAST_VALUE" -> frame.isEmpty() ? null : frame.getLast().value(argument);
+      case "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE" -> ofPlace(frame);
       case "ARG_MAX" -> argMax(frame);
       default -> values.isEmpty() ? null : aggregate(values);
     };
+  }
+
+  private @Nullable Object ofPlace(List<Row> frame) {
+    List<Row> rows =
+        frame.stream().filter(row -> !ignoresNulls || row.value(argument) != null).toList();
+    List<Row> counted = fromLast || function.equals("LAST_VALUE") ? rows.reversed() : rows;
+    int place = function.equals("NTH_VALUE") ? offset : 0;
+    return place < counted.size() ? counted.get(place).value(argument) : null;
   }
 
   private static @Nullable Object argMax(List<Row> frame) {

@@ -134,6 +134,35 @@ class WindowsTest {
   }
 
   @Test
+  void aWindowWithTheNameOfAnotherHasItsFrame() {
+    db.run("DELETE FROM t");
+    db.run("INSERT INTO t (id, g) VALUES (1, 1), (2, 1), (3, 2), (4, 2)");
+    String sql = "SELECT SUM(id) OVER %s FROM t WINDOW w AS (ORDER BY g)%s ORDER BY id";
+    assertThat(db.rows(sql.formatted("(w ROWS 1 PRECEDING)", "")))
+        .containsExactly("1", "3", "5", "7");
+    assertThat(db.rows(sql.formatted("v", ", v AS (w ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING)")))
+        .containsExactly("2", "3", "4", "NULL");
+    assertThat(db.rows(sql.formatted("(w GROUPS 1 PRECEDING EXCLUDE GROUP)", "")))
+        .containsExactly("NULL", "NULL", "3", "3");
+    assertThat(db.rows("SELECT SUM(id) OVER (GROUPS 1 PRECEDING) FROM t LIMIT 1"))
+        .containsExactly("10");
+    assertThat(db.state(sql.formatted("v", ", v AS (u), u AS (w)"))).isEqualTo("42000");
+    assertThat(db.state(sql.formatted("(v ROWS 1 PRECEDING)", ", v AS (ROWS 1 PRECEDING)")))
+        .isEqualTo("42000");
+  }
+
+  @Test
+  void whichRowOfAFrameIsAPositiveNumber() {
+    db.run("DELETE FROM t");
+    db.run("INSERT INTO t (id, k) VALUES (1, 1), (2, NULL)");
+    assertThat(db.state("SELECT NTH_VALUE(id, 0) OVER (ORDER BY id) FROM t")).isEqualTo("22016");
+    assertThat(db.rows("SELECT NTH_VALUE(id, k) OVER (ORDER BY id) FROM t ORDER BY id"))
+        .containsExactly("1", "NULL");
+    assertThat(db.state("SELECT COUNT(*) OVER (ORDER BY k ROWS INTERVAL '1' DAY PRECEDING) FROM t"))
+        .isEqualTo("42804");
+  }
+
+  @Test
   void differentPairsOfValuesAreCounted() {
     db.run("DELETE FROM t");
     db.run("INSERT INTO t (id, g, k) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 2), (4, 1, NULL)");

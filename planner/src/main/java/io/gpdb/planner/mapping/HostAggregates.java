@@ -25,6 +25,7 @@ final class HostAggregates {
       case LEAD -> Function.LEAD;
       case FIRST_VALUE -> Function.FIRST_VALUE;
       case LAST_VALUE -> Function.LAST_VALUE;
+      case NTH_VALUE -> Function.NTH_VALUE;
       case COUNT -> Function.COUNT;
       case SUM -> Function.SUM;
       case SUM0 -> Function.SUM_OR_ZERO;

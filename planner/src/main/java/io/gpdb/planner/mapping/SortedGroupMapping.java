@@ -89,6 +89,7 @@ final class SortedGroupMapping {
         function,
         read,
         call.isDistinct(),
+        false,
         null,
         WindowFrame.PARTITION,
         call.filterArg,

@@ -16,6 +16,8 @@ import io.gpdb.planner.window.WindowFrame.Exclusion;
 import io.gpdb.planner.window.WindowFrame.Side;
 import io.gpdb.planner.window.WindowFrame.Unit;
 import io.gpdb.planner.window.WindowGroup;
+import io.gpdb.sql.dialect.WindowMarks;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -186,9 +188,6 @@ final class WindowMapping {
   /** The call, for LAG and LEAD with a default also that which tells whether there is a row. */
   private List<WindowCall> calls(RexOver over) throws NotCovered {
     Function function = HostAggregates.function(over.getAggOperator());
-    if (over.ignoreNulls()) {
-      throw new NotCovered("IGNORE NULLS");
-    }
     List<RexNode> operands = over.getOperands();
     WindowFrame frame = function.hasFrame() ? frame(over.getWindow()) : WindowFrame.PARTITION;
     Amount amount = null;
@@ -197,6 +196,12 @@ final class WindowMapping {
       case NTILE -> {
         amount = amount(operands.getFirst());
         arguments = List.of();
+      }
+      case NTH_VALUE -> {
+        RexNode number = operands.get(1);
+        function = WindowMarks.isFromLast(number) ? Function.NTH_VALUE_FROM_LAST : function;
+        amount = amount(WindowMarks.plain(number));
+        arguments = operands.subList(0, 1);
       }
       case LAG, LEAD -> {
         amount = operands.size() > 1 ? amount(operands.get(1)) : Amount.of(BigDecimal.ONE);
@@ -209,22 +214,44 @@ final class WindowMapping {
         HostAggregates.read(rexBuilder, fields, function, arguments, over.getType());
     List<WindowCall> calls = new ArrayList<>();
     calls.add(
-        new WindowCall(function, read, over.isDistinct(), amount, frame, -1, type, text(over)));
+        new WindowCall(
+            function,
+            read,
+            over.isDistinct(),
+            over.ignoreNulls(),
+            amount,
+            frame,
+            -1,
+            type,
+            text(over)));
     if (operands.size() > 2 && (function == Function.LAG || function == Function.LEAD)) {
       Function has = function == Function.LAG ? Function.HAS_LAG : Function.HAS_LEAD;
       calls.add(
           new WindowCall(
-              has, List.of(), false, amount, frame, -1, SqlTypeSpec.BOOLEAN, has.name()));
+              has,
+              over.ignoreNulls() ? read : List.of(),
+              false,
+              over.ignoreNulls(),
+              amount,
+              frame,
+              -1,
+              SqlTypeSpec.BOOLEAN,
+              has.name()));
     }
     return calls;
   }
 
   private WindowFrame frame(RexWindow window) throws NotCovered {
-    Unit unit = window.isRows() ? Unit.ROWS : Unit.RANGE;
+    boolean inGroups = isInGroups(window.getLowerBound()) || isInGroups(window.getUpperBound());
+    Unit unit = inGroups ? Unit.GROUPS : window.isRows() ? Unit.ROWS : Unit.RANGE;
     Bound lower = bound(window.getLowerBound());
     Bound upper = bound(window.getUpperBound());
-    if (unit == Unit.RANGE && (lower.hasDistance() || upper.hasDistance())) {
-      requireNumbers(window);
+    if (unit == Unit.RANGE) {
+      requireSum(window, lower);
+      requireSum(window, upper);
+    } else {
+      requireNumber(lower);
+      requireNumber(upper);
     }
     Exclusion exclusion =
         switch (window.getExclude()) {
@@ -236,19 +263,43 @@ final class WindowMapping {
     return new WindowFrame(unit, lower, upper, exclusion);
   }
 
-  /** A distance over dates or times would be added in the wrong unit. */
-  private static void requireNumbers(RexWindow window) throws NotCovered {
+  private static boolean isInGroups(RexWindowBound bound) {
+    RexNode offset = bound.getOffset();
+    return offset != null && WindowMarks.isInGroups(offset);
+  }
+
+  private static void requireNumber(Bound bound) {
+    Amount distance = bound.distance();
+    if (distance != null && distance.measure() != Amount.Measure.NUMBER) {
+      throw new GpdbException(
+          SqlCondition.TYPE_MISMATCH, "rows and groups of a window frame are counted by numbers");
+    }
+  }
+
+  /** Raises where the order has no only key to which the distance of a bound can be added. */
+  private static void requireSum(RexWindow window, Bound bound) throws NotCovered {
+    Amount distance = bound.distance();
+    if (distance == null) {
+      return;
+    }
     if (window.orderKeys.size() != 1) {
       throw new NotCovered("a distance in RANGE over several keys");
     }
     RelDataType type = window.orderKeys.getFirst().left.getType();
-    switch (RexValues.spec(type).kind()) {
-      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL, REAL, DOUBLE -> {}
-      default ->
-          throw new GpdbException(
-              ErrorCode.NOT_SUPPORTED,
-              "a window frame RANGE with a distance over "
-                  + GpTypes.named(type).toUpperCase(Locale.ROOT));
+    boolean isSum =
+        switch (RexValues.spec(type).kind()) {
+          case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL, REAL, DOUBLE ->
+              distance.measure() == Amount.Measure.NUMBER;
+          case DATE, TIMESTAMP -> distance.measure() != Amount.Measure.NUMBER;
+          case TIME, TIMESTAMP_TZ, INTERVAL_MICROS -> distance.measure() == Amount.Measure.MICROS;
+          case INTERVAL_MONTHS -> distance.measure() == Amount.Measure.MONTHS;
+          default -> false;
+        };
+    if (!isSum) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "a window frame RANGE with such a distance over "
+              + GpTypes.named(type).toUpperCase(Locale.ROOT));
     }
   }
 
@@ -265,18 +316,27 @@ final class WindowMapping {
     return new Bound(side, offset == null ? null : amount(offset));
   }
 
-  private Amount amount(RexNode node) throws NotCovered {
+  private Amount amount(RexNode marked) throws NotCovered {
+    RexNode node = WindowMarks.plain(marked);
+    Amount.Measure unit =
+        switch (RexValues.spec(node.getType()).kind()) {
+          case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL -> Amount.Measure.NUMBER;
+          case INTERVAL_MONTHS -> Amount.Measure.MONTHS;
+          case INTERVAL_MICROS -> Amount.Measure.MICROS;
+          case REAL, DOUBLE -> node instanceof RexLiteral ? Amount.Measure.NUMBER : noOffset(node);
+          default -> noOffset(node);
+        };
     if (node instanceof RexLiteral literal) {
       BigDecimal number = literal.getValueAs(BigDecimal.class);
       if (number != null) {
-        return Amount.of(number);
+        return new Amount(number, -1, unit);
       }
     }
-    return switch (RexValues.spec(node.getType()).kind()) {
-      case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL ->
-          Amount.ofField(fields.of(node));
-      default -> throw new NotCovered("an offset of type " + GpTypes.named(node.getType()));
-    };
+    return new Amount(null, fields.of(node), unit);
+  }
+
+  private static Amount.Measure noOffset(RexNode node) throws NotCovered {
+    throw new NotCovered("an offset of type " + GpTypes.named(node.getType()));
   }
 
   private String text(RexOver over) {

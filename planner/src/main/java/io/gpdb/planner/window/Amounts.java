@@ -6,20 +6,23 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers that a call has beside its arguments, row by row. */
+/** The numbers and intervals that a call has beside its arguments, row by row. */
 final class Amounts {
   private final @Nullable BigDecimal constant;
   private final long whole;
+  private final boolean isMonths;
   private final @Nullable WindowColumn column;
 
   Amounts(Amount amount, @Nullable WindowColumn column) {
     constant = amount.constant();
     whole = constant == null ? 0 : whole(constant);
+    isMonths = amount.measure() == Amount.Measure.MONTHS;
     this.column = column;
   }
 
-  boolean isConstant() {
-    return constant != null;
+  /** Whether they are intervals of months. */
+  boolean isMonths() {
+    return isMonths;
   }
 
   boolean isNull(int row) {
@@ -41,6 +44,9 @@ final class Amounts {
       throw new IllegalStateException("no number");
     }
     SqlTypeSpec.Kind kind = values.type().kind();
+    if (kind.isInterval()) {
+      return BigDecimal.valueOf(values.raw(row));
+    }
     boolean isFloat = kind == SqlTypeSpec.Kind.REAL || kind == SqlTypeSpec.Kind.DOUBLE;
     return isFloat ? BigDecimal.valueOf(values.number(row)) : values.decimal(row);
   }

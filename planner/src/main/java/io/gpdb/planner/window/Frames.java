@@ -17,6 +17,7 @@ final class Frames {
   private final @Nullable Amounts lower;
   private final @Nullable Amounts upper;
   private final @Nullable RangeDistance distance;
+  private final @Nullable PeerGroups groups;
   private final int[] starts = new int[PIECES_MAX];
   private final int[] ends = new int[PIECES_MAX];
   private int pieces;
@@ -37,6 +38,7 @@ final class Frames {
     this.lower = lower;
     this.upper = upper;
     this.distance = distance;
+    groups = frame.unit() == Unit.GROUPS ? new PeerGroups(rows) : null;
   }
 
   /** Begins a partition. */
@@ -45,6 +47,9 @@ final class Frames {
     to = partitionTo;
     if (distance != null) {
       distance.begin(from, to);
+    }
+    if (groups != null) {
+      groups.begin(from, to);
     }
   }
 
@@ -93,56 +98,55 @@ final class Frames {
   }
 
   private long lower(int place) {
-    boolean byRows = frame.unit() == Unit.ROWS;
     return switch (frame.lower().side()) {
       case PARTITION_START -> from;
       case PARTITION_END -> to;
-      case CURRENT_ROW -> byRows ? place : rows.peerStart(place);
-      case PRECEDING -> byRows ? place - size(lower, place) : ranged(place, known(lower), -1, true);
-      case FOLLOWING ->
-          byRows ? plus(place, size(lower, place)) : ranged(place, known(lower), 1, true);
+      case CURRENT_ROW -> frame.unit() == Unit.ROWS ? place : rows.peerStart(place);
+      case PRECEDING -> bound(place, known(lower), -1, true);
+      case FOLLOWING -> bound(place, known(lower), 1, true);
     };
   }
 
   /** Behind the last row. */
   private long upper(int place) {
-    boolean byRows = frame.unit() == Unit.ROWS;
     return switch (frame.upper().side()) {
       case PARTITION_START -> from;
       case PARTITION_END -> to;
-      case CURRENT_ROW -> byRows ? place + 1 : rows.peerEnd(place);
-      case PRECEDING ->
-          byRows ? place + 1 - size(upper, place) : ranged(place, known(upper), -1, false);
-      case FOLLOWING ->
-          byRows ? plus(place + 1, size(upper, place)) : ranged(place, known(upper), 1, false);
+      case CURRENT_ROW -> frame.unit() == Unit.ROWS ? place + 1 : rows.peerEnd(place);
+      case PRECEDING -> bound(place, known(upper), -1, false);
+      case FOLLOWING -> bound(place, known(upper), 1, false);
     };
   }
 
-  private static long plus(int place, long size) {
-    return size > Integer.MAX_VALUE ? Integer.MAX_VALUE : place + size;
-  }
-
-  private long size(@Nullable Amounts amounts, int place) {
+  /** The first place of the frame, or that behind its last, at a distance. */
+  private long bound(int place, Amounts amounts, int direction, boolean isLower) {
     int row = rows.row(place);
-    Amounts sizes = known(amounts);
-    requireSize(sizes, row);
-    return sizes.whole(row);
-  }
-
-  private long ranged(int place, Amounts amounts, int direction, boolean isLower) {
+    requireSize(amounts, row);
+    PeerGroups known = groups;
+    if (known != null) {
+      long moved = direction * Math.min(amounts.whole(row), Integer.MAX_VALUE);
+      return known.start(place, isLower ? moved : moved + 1);
+    }
+    if (frame.unit() == Unit.ROWS) {
+      return plus(isLower ? place : place + 1, direction * amounts.whole(row));
+    }
     RangeDistance distances = distance;
     if (distances == null) {
       throw new IllegalStateException("no order of values");
     }
-    requireSize(amounts, rows.row(place));
     return distances.bound(place, amounts, direction, isLower);
+  }
+
+  /** Places are fewer than 2^31, so no sum with a number of rows is beyond a BIGINT. */
+  private static long plus(int place, long rows) {
+    return place + (long) Math.clamp(rows, -Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   private static void requireSize(Amounts amounts, int row) {
     if (amounts.isNull(row)) {
       throw new GpdbException(SqlCondition.INVALID_FRAME, "the distance of a window frame is NULL");
     }
-    if (!amounts.isConstant() && amounts.exact(row).signum() < 0) {
+    if (amounts.exact(row).signum() < 0) {
       throw new GpdbException(
           SqlCondition.INVALID_FRAME,
           "the distance of a window frame is negative: " + amounts.exact(row).toPlainString());

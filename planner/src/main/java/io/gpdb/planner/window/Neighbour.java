@@ -4,10 +4,14 @@ import io.gpdb.planner.window.WindowCall.Function;
 import io.gpdb.storage.error.StopSignal;
 import org.jspecify.annotations.Nullable;
 
-/** LAG and LEAD: the value of the row some places before or behind, NULL where there is none. */
+/**
+ * LAG and LEAD: the value of the row that is some places that count before or behind, NULL where
+ * there is none.
+ */
 final class Neighbour implements WindowFunction {
   private final SortedRows rows;
   private final @Nullable WindowColumn value;
+  private final CountedPlaces counted;
   private final Amounts offsets;
   private final boolean isBefore;
   private final WindowOutput output;
@@ -19,10 +23,12 @@ final class Neighbour implements WindowFunction {
       Function function,
       SortedRows rows,
       @Nullable WindowColumn value,
+      CountedPlaces counted,
       Amounts offsets,
       WindowOutput output) {
     this.rows = rows;
     this.value = value;
+    this.counted = counted;
     this.offsets = offsets;
     this.isBefore = function == Function.LAG || function == Function.HAS_LAG;
     this.output = output;
@@ -30,6 +36,7 @@ final class Neighbour implements WindowFunction {
 
   @Override
   public void compute(int from, int to) {
+    counted.begin(from, to);
     for (int place = from; place < to; place++) {
       StopSignal.poll(place);
       int row = rows.row(place);
@@ -38,10 +45,18 @@ final class Neighbour implements WindowFunction {
         continue;
       }
       long offset = Math.clamp(offsets.whole(row), -Integer.MAX_VALUE, Integer.MAX_VALUE);
-      long other = isBefore ? place - offset : place + offset;
-      boolean exists = from <= other && other < to;
-      write(row, exists ? rows.row((int) other) : -1, exists);
+      int other = other(place, isBefore ? -offset : offset);
+      write(row, other < 0 ? other : rows.row(other), other >= 0);
     }
+  }
+
+  /** The place so many places behind that count, or -1. */
+  private int other(int place, long offset) {
+    if (offset == 0) {
+      return place;
+    }
+    long i = offset < 0 ? counted.before(place) + offset : counted.before(place + 1) + offset - 1;
+    return i >= 0 && i < counted.count() ? counted.at((int) i) : -1;
   }
 
   private void write(int row, int other, boolean exists) {

@@ -2,7 +2,9 @@ package io.gpdb.planner.window;
 
 import io.gpdb.planner.function.NumberFunctions;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 
 /**
  * Finds where a frame begins or ends whose bounds are distances from the row's key: by binary
@@ -10,6 +12,9 @@ import java.math.BigDecimal;
  * has its peers.
  */
 final class RangeDistance {
+  /** More than the years from 1 to 9999 have. */
+  private static final long MONTHS_MAX = 200_000;
+
   private final SortedRows rows;
   private final WindowColumn key;
   private final boolean descending;
@@ -46,9 +51,32 @@ final class RangeDistance {
     }
     int sign = descending ? -direction : direction;
     BigDecimal distance = distances.exact(row);
-    return isFloat
-        ? search(key.number(row) + sign * distance.doubleValue(), isLower)
-        : search(key.decimal(row).add(sign < 0 ? distance.negate() : distance), isLower);
+    if (isFloat) {
+      return search(key.number(row) + sign * distance.doubleValue(), isLower);
+    }
+    if (distances.isMonths() && !key.type().kind().isInterval()) {
+      long months = distance.min(BigDecimal.valueOf(MONTHS_MAX)).longValue();
+      return search(moved(exact(row).longValue(), sign * months), isLower);
+    }
+    return search(exact(row).add(sign < 0 ? distance.negate() : distance), isLower);
+  }
+
+  /** A key as a number in the unit of distances: dates are microseconds. */
+  private BigDecimal exact(int row) {
+    return switch (key.type().kind()) {
+      case DATE -> BigDecimal.valueOf(key.raw(row) * TemporalText.MICROS_PER_DAY);
+      case TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS ->
+          BigDecimal.valueOf(key.raw(row));
+      default -> key.decimal(row);
+    };
+  }
+
+  /** A timestamp so many months away. */
+  private static BigDecimal moved(long micros, long months) {
+    long day = Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
+    long moved = LocalDate.ofEpochDay(day).plusMonths(months).toEpochDay();
+    return BigDecimal.valueOf(
+        moved * TemporalText.MICROS_PER_DAY + Math.floorMod(micros, TemporalText.MICROS_PER_DAY));
   }
 
   private int search(double bound, boolean isLower) {
@@ -72,7 +100,7 @@ final class RangeDistance {
     int high = to;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (isBefore(key.decimal(rows.row(middle)).compareTo(bound), isLower)) {
+      if (isBefore(exact(rows.row(middle)).compareTo(bound), isLower)) {
         low = middle + 1;
       } else {
         high = middle;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A call of a function over a window.
  *
  * @param arguments fields of the input
- * @param amount the offset of LAG and LEAD, the tiles of NTILE
+ * @param amount the offset of LAG and LEAD, the tiles of NTILE, which row NTH_VALUE takes
+ * @param isPresent whether only rows with a value count, for LAG, LEAD and values of frames
  * @param filter the field that is TRUE for the rows that an aggregate takes, -1 for all rows
  * @param type the result's
  */
@@ -20,6 +21,7 @@ public record WindowCall(
     Function function,
     List<Integer> arguments,
     boolean distinct,
+    boolean isPresent,
     @Nullable Amount amount,
     WindowFrame frame,
     int filter,
@@ -38,6 +40,9 @@ public record WindowCall(
     HAS_LEAD,
     FIRST_VALUE,
     LAST_VALUE,
+    NTH_VALUE,
+    /** NTH_VALUE counted from the end of the frame. */
+    NTH_VALUE_FROM_LAST,
     COUNT,
     SUM,
     /** SUM with 0 for no rows. */
@@ -86,6 +91,8 @@ public record WindowCall(
             LEAD,
             FIRST_VALUE,
             LAST_VALUE,
+            NTH_VALUE,
+            NTH_VALUE_FROM_LAST,
             MIN,
             MAX,
             ARG_MIN,
@@ -113,7 +120,15 @@ public record WindowCall(
 
     /** Whether it is computed of a frame. */
     public boolean hasFrame() {
-      return isAggregate() || this == FIRST_VALUE || this == LAST_VALUE;
+      return isAggregate() || isOfPlace();
+    }
+
+    /** Whether it is the value of one row of a frame. */
+    boolean isOfPlace() {
+      return switch (this) {
+        case FIRST_VALUE, LAST_VALUE, NTH_VALUE, NTH_VALUE_FROM_LAST -> true;
+        default -> false;
+      };
     }
   }
 

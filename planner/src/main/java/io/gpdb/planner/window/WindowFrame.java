@@ -8,6 +8,8 @@ public record WindowFrame(Unit unit, Bound lower, Bound upper, Exclusion exclusi
   /** In what a distance is measured. */
   public enum Unit {
     ROWS,
+    /** Peers: rows with equal keys of the order are one group. */
+    GROUPS,
     /** Values of the only key of the order; rows with equal keys are one place. */
     RANGE
   }
@@ -31,14 +33,20 @@ public record WindowFrame(Unit unit, Bound lower, Bound upper, Exclusion exclusi
     PARTITION_END
   }
 
-  /** A number: a constant, or a field of the input where the constant is null. */
-  public record Amount(@Nullable BigDecimal constant, int field) {
-    public static Amount of(BigDecimal constant) {
-      return new Amount(constant, -1);
+  /**
+   * A number, or an interval as its months or microseconds: a constant, or a field of the input
+   * where the constant is null.
+   */
+  public record Amount(@Nullable BigDecimal constant, int field, Measure measure) {
+    /** What there are so many of. */
+    public enum Measure {
+      NUMBER,
+      MONTHS,
+      MICROS
     }
 
-    public static Amount ofField(int field) {
-      return new Amount(null, field);
+    public static Amount of(BigDecimal constant) {
+      return new Amount(constant, -1, Measure.NUMBER);
     }
   }
 
@@ -59,7 +67,7 @@ public record WindowFrame(Unit unit, Bound lower, Bound upper, Exclusion exclusi
 
   /** Whether rows with equal keys of the order must be known. */
   boolean needsPeers() {
-    return unit == Unit.RANGE || exclusion == Exclusion.GROUP || exclusion == Exclusion.TIES;
+    return unit != Unit.ROWS || exclusion == Exclusion.GROUP || exclusion == Exclusion.TIES;
   }
 
   boolean hasRangeDistance() {

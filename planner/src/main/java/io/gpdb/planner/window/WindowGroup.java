@@ -146,16 +146,21 @@ public record WindowGroup(
           yield new Neighbour(
               function,
               rows,
-              arguments.isEmpty() ? null : arguments.getFirst(),
+              function == Function.HAS_LAG || function == Function.HAS_LEAD
+                  ? null
+                  : arguments.getFirst(),
+              counted(call, arguments),
               Objects.requireNonNull(amounts(amount == null ? Amount.of(BigDecimal.ONE) : amount)),
               output);
         }
-        case FIRST_VALUE, LAST_VALUE ->
+        case FIRST_VALUE, LAST_VALUE, NTH_VALUE, NTH_VALUE_FROM_LAST ->
             new FrameEdge(
+                function,
                 rows,
                 frames(call.frame()),
                 arguments.getFirst(),
-                function == Function.FIRST_VALUE,
+                counted(call, arguments),
+                amounts(call.amount()),
                 output);
         default ->
             new FrameAggregation(
@@ -165,6 +170,10 @@ public record WindowGroup(
                 output,
                 scratch);
       };
+    }
+
+    private CountedPlaces counted(WindowCall call, List<WindowColumn> arguments) {
+      return new CountedPlaces(rows, call.isPresent() ? arguments.getFirst() : null);
     }
 
     private Frames frames(WindowFrame frame) {

@@ -174,6 +174,7 @@ public final class GpOperatorTable {
           "CUME_DIST",
           "FIRST_VALUE",
           "LAST_VALUE",
+          "NTH_VALUE",
           "NTILE",
           "PERCENT_RANK",
           "RANK",

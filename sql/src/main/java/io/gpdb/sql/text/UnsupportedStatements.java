@@ -84,7 +84,6 @@ final class UnsupportedStatements {
       List.of(
           new Clause("TOP\\s+\\d"),
           new Clause("(?:NOT\\s+)?MATERIALIZED\\s*\\("),
-          new Clause("GROUPS\\s+(?:BETWEEN|UNBOUNDED|CURRENT|\\d)"),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
           new Clause("DELETE\\s+(?!FROM\\b)\\w+\\s+FROM", "\\w+\\s+FROM", "DELETE t FROM"),
           new Clause("INSERT", "OR\\s+(?:ABORT|FAIL|ROLLBACK)|IGNORE|OVERWRITE"),

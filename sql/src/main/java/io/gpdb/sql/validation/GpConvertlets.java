@@ -5,6 +5,7 @@ import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.dialect.SessionNames;
 import io.gpdb.sql.dialect.ValueKind;
+import io.gpdb.sql.dialect.WindowMarks;
 import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
@@ -90,7 +91,7 @@ final class GpConvertlets implements SqlRexConvertletTable {
             && SessionNames.value(call.getOperator(), SchemaPath.PUBLIC) != null) {
           yield SESSION_NAME;
         }
-        yield call.getOperator() instanceof OuterValue
+        yield call.getOperator() instanceof OuterValue || WindowMarks.is(call.getOperator())
             ? AS_IT_IS
             : StandardConvertletTable.INSTANCE.get(call);
       }

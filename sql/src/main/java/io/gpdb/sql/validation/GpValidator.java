@@ -205,6 +205,7 @@ public final class GpValidator extends SqlValidatorImpl {
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
       GroupedSubQueries.mark(select);
+      NamedWindows.writeOut(select);
     }
     if (isStatement && rewritten != null) {
       SqlNode own = OwnNodes.of(rewritten);
