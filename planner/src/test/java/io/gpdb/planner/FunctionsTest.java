@@ -196,6 +196,8 @@ class FunctionsTest {
       sample(function, function + "(s)");
     }
     sample("UPPER", "UPPER(v)");
+    sample("SOUNDEX", "{fn SOUNDEX(s)}");
+    sample("DIFFERENCE", "{fn DIFFERENCE(s, t)}", "{fn DIFFERENCE(s, 'ab')}");
     sample("CHR", "CHR(n)");
     sample("LEFT", "LEFT(s, i)", "LEFT(s, 2)");
     sample("RIGHT", "RIGHT(s, n)", "RIGHT(s, 2)");
@@ -231,6 +233,8 @@ class FunctionsTest {
         "CAST(z AS TIMESTAMP WITH TIME ZONE) AT TIME ZONE 'Asia/Tokyo'",
         "CAST(z AS TIMESTAMP WITH TIME ZONE) AT TIME ZONE s");
     sample("LAST_DAY", "LAST_DAY(e)", "LAST_DAY(z)");
+    sample("DAYNAME", "{fn DAYNAME(e)}", "{fn DAYNAME(z)}");
+    sample("MONTHNAME", "{fn MONTHNAME(e)}", "{fn MONTHNAME(z)}");
     sample("CURRENT_DATE", "CURRENT_DATE > e");
     sample("CURRENT_TIME", "CURRENT_TIME IS NULL");
     sample("LOCALTIME", "LOCALTIME IS NULL");

@@ -221,6 +221,7 @@ public final class Functions {
             strict("CHARACTER_LENGTH").method("length"),
             strict("LENGTH").method("length"),
             strict("CHR").raising().method("character"),
+            strict("DIFFERENCE").method("soundexDifference"),
             strict("INITCAP").method("capitalized"),
             strict("LEFT").method("left"),
             strict("LOWER").method("lower"),
@@ -236,6 +237,7 @@ public final class Functions {
             strict("RIGHT").method("right"),
             strict("RPAD").raising().lengthening().method("rpad"),
             strict("RTRIM").methods(TextCalls.trimmedOf(false)),
+            strict("SOUNDEX").method("soundex"),
             strict("STRPOS").method("positionIn"),
             strict("SUBSTR").raising().method("substring"),
             strict("SUBSTRING").raising().method("substring"),
@@ -269,7 +271,9 @@ public final class Functions {
       all.add(strict(extract).raising().kernel(KernelDates::compile).methods(TimeCalls::extract));
     }
     all.add(strict("$AT_TIME_ZONE").raising().method("atTimeZone"));
-    all.add(strict("LAST_DAY").methods(TimeCalls::lastDay));
+    all.add(strict("LAST_DAY").methods(TimeCalls.ofInstant("lastDay")));
+    all.add(strict("DAYNAME").methods(TimeCalls.ofInstant("dayName")));
+    all.add(strict("MONTHNAME").methods(TimeCalls.ofInstant("monthName")));
     return all;
   }
 }

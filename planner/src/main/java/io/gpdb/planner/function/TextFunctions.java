@@ -16,6 +16,12 @@ public final class TextFunctions {
 
   private static volatile LikePattern lastPatternInAnyCase = new LikePattern("", "", true);
 
+  /** The digits that Soundex has for the letters from A to Z. */
+  private static final String SOUNDS = "01230120022455012623010202";
+
+  private static final char NO_SOUND = '0';
+  private static final int SOUNDEX_LENGTH = 4;
+
   private TextFunctions() {}
 
   public static String upper(String text) {
@@ -59,6 +65,44 @@ public final class TextFunctions {
 
   public static int positionIn(String text, String search) {
     return Characters.position(search, text);
+  }
+
+  /**
+   * American Soundex of the letters from A to Z in a text: the first of them and three digits for
+   * the consonants behind it, of which neighbours of one sound count once; empty without letters.
+   */
+  public static String soundex(String text) {
+    StringBuilder code = new StringBuilder();
+    char last = NO_SOUND;
+    for (int i = 0; i < text.length() && code.length() < SOUNDEX_LENGTH; i++) {
+      char letter = text.charAt(i);
+      letter = letter >= 'a' && letter <= 'z' ? (char) (letter - 'a' + 'A') : letter;
+      if (letter < 'A' || letter > 'Z') {
+        continue;
+      }
+      char sound = SOUNDS.charAt(letter - 'A');
+      if (code.isEmpty()) {
+        code.append(letter);
+        last = sound;
+      } else if (letter != 'H' && letter != 'W') { // which do not part neighbours
+        if (sound != NO_SOUND && sound != last) {
+          code.append(sound);
+        }
+        last = sound;
+      }
+    }
+    return code.isEmpty() ? "" : code.append("000").substring(0, SOUNDEX_LENGTH);
+  }
+
+  /** In how many of four places the Soundex of two texts is the same. */
+  public static int soundexDifference(String a, String b) {
+    String first = soundex(a);
+    String second = soundex(b);
+    int same = 0;
+    for (int i = 0; i < Math.min(first.length(), second.length()); i++) {
+      same += first.charAt(i) == second.charAt(i) ? 1 : 0;
+    }
+    return same;
   }
 
   public static boolean like(String text, String pattern, String escape) {

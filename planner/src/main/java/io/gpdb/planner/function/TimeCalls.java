@@ -131,10 +131,13 @@ public final class TimeCalls {
     };
   }
 
-  public static @Nullable RexNode lastDay(MethodCalls to, RexCall call) {
-    RexNode time = call.getOperands().getFirst();
-    return isTemporal(time.getType())
-        ? to.call(call.getType(), "lastDay", instant(to, call, time))
-        : null;
+  /** A method of the microseconds of a date or time. */
+  public static MethodForm ofInstant(String method) {
+    return (to, call) -> {
+      RexNode time = call.getOperands().getFirst();
+      return isTemporal(time.getType())
+          ? to.call(call.getType(), method, instant(to, call, time))
+          : null;
+    };
   }
 }

@@ -9,6 +9,8 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.time.format.TextStyle;
+import java.util.Locale;
 import org.apache.calcite.avatica.util.DateTimeUtils;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.linq4j.function.Strict;
@@ -226,6 +228,16 @@ public final class TimeFunctions {
   public static int lastDay(long micros) {
     LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(micros, DAY));
     return (int) YearMonth.from(day).atEndOfMonth().toEpochDay();
+  }
+
+  public static String dayName(long micros) {
+    LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(micros, DAY));
+    return day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+  }
+
+  public static String monthName(long micros) {
+    LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(micros, DAY));
+    return day.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
   }
 
   /** The same day of another month, or that month's last. */
