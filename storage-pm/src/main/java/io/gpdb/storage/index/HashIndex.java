@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * stamp.
  */
 public final class HashIndex implements Index, Chunk.Owner {
-  /** Keys whose lines are read together before they are searched. */
-  static final int BATCH = 128;
+  private static final int BATCH = 128;
 
   private static final int OPTIMISTIC_TRIES = 3;
 
@@ -120,9 +119,23 @@ public final class HashIndex implements Index, Chunk.Owner {
       int bits = HashParts.bits(n, HashIndexDirectory.leastDepth(directory));
       return bits == 0
           ? insertHere(hashes, keys, suspects)
-          : new HashParts(this, hashes, keys, bits, suspects).insert(workers);
+          : new HashParts(directory, directoryBits, overflow, hashes, keys, bits, suspects)
+              .insert(workers, new Rest());
     } finally {
       lock.unlockWrite(stamp);
+    }
+  }
+
+  /** What the parts of a batch leave to the thread that holds the lock. */
+  private final class Rest implements HashParts.Rest {
+    @Override
+    public void splitIfFull(long hash) {
+      HashIndex.this.splitIfFull(hash);
+    }
+
+    @Override
+    public int insert(long hash, long rowPlusOne) {
+      return insertLocked(hash, rowPlusOne);
     }
   }
 
@@ -132,7 +145,7 @@ public final class HashIndex implements Index, Chunk.Owner {
     int count = 0;
     for (int from = 0; from < n; from += BATCH) {
       int to = Math.min(n, from + BATCH);
-      touch(hashes, null, from, to);
+      touch(hashes, from, to);
       for (int i = from; i < to; i++) {
         if (!(nullable && keys.isNull(i))) {
           int result = insertLocked(hashes[i], keys.row(i) + 1);
@@ -200,11 +213,11 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   /** Returns what {@link HashIndexPage#insert} does; the caller holds the lock. */
-  int insertLocked(long hash, long rowPlusOne) {
+  private int insertLocked(long hash, long rowPlusOne) {
     if (directory.length == 0) {
       directory = new HashIndexPage[] {newPage(0, 0, 0)};
     }
-    int result = insertInPage(hash, rowPlusOne);
+    int result = overflow.insertInPage(pageOf(hash), hash, rowPlusOne);
     if ((result & HashIndexPage.NO_PLACE) != 0) {
       boolean added = overflow.add(hash, rowPlusOne);
       result = (result & HashIndexPage.SUSPECT) | (added ? 0 : HashIndexPage.PRESENT);
@@ -213,22 +226,14 @@ public final class HashIndex implements Index, Chunk.Owner {
     return result;
   }
 
-  /** Inserts unless the entry finds no place in its page, which stays as it is. */
-  int insertInPage(long hash, long rowPlusOne) {
-    int result = pageOf(hash).insert(hash, rowPlusOne);
-    return (result & HashIndexPage.FULL) != 0 && overflow.hasAnother(hash, rowPlusOne)
-        ? result | HashIndexPage.SUSPECT
-        : result;
-  }
-
-  void splitIfFull(long hash) {
+  private void splitIfFull(long hash) {
     HashIndexPage page = pageOf(hash);
     if (page.isFull()) {
       split(page);
     }
   }
 
-  HashIndexPage pageOf(long hash) {
+  private HashIndexPage pageOf(long hash) {
     HashIndexPage[] pages = directory;
     return pages[HashIndexLayout.prefix(hash) >>> (HashIndexLayout.PREFIX_BITS - directoryBits)];
   }
@@ -290,16 +295,10 @@ public final class HashIndex implements Index, Chunk.Owner {
     directory = twice;
   }
 
-  /**
-   * Reads a slot of the line of each hash from here to there.
-   *
-   * @param order of the hashes, or null
-   */
-  void touch(long[] hashes, int @Nullable [] order, int from, int to) {
+  private void touch(long[] hashes, int from, int to) {
     long sink = 0;
     for (int i = from; i < to; i++) {
-      long hash = hashes[order == null ? i : order[i]];
-      sink += pageOf(hash).touch(hash);
+      sink += pageOf(hashes[i]).touch(hashes[i]);
     }
     touched = sink;
   }
@@ -332,7 +331,7 @@ public final class HashIndex implements Index, Chunk.Owner {
       }
       for (int from = 0; from < n; from += BATCH) {
         int to = Math.min(n, from + BATCH);
-        touch(hashes, null, from, to);
+        touch(hashes, from, to);
         for (int i = from; i < to; i++) {
           rows[i] = candidateLocked(hashes[i], Long.MAX_VALUE);
         }

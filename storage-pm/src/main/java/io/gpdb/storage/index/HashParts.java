@@ -15,7 +15,12 @@ final class HashParts {
   /** Keys of a part, about. */
   private static final int PART_KEYS = 512;
 
-  private final HashIndex index;
+  /** Keys whose lines are read before the first of them is inserted. */
+  private static final int AHEAD = 128;
+
+  private final HashIndexPage[] directory;
+  private final int directoryBits;
+  private final OverflowEntries overflow;
   private final long[] hashes;
   private final KeyBatch keys;
   private final int shift;
@@ -35,6 +40,18 @@ final class HashParts {
   private final int[] suspectCounts;
   private final int @Nullable [] noted;
 
+  /** Keeps the compiler from dropping what is read ahead. */
+  @SuppressWarnings("UnusedVariable")
+  private long touched;
+
+  /** What the calling thread does with what is left. */
+  interface Rest {
+    void splitIfFull(long hash);
+
+    /** Returns what {@link HashIndexPage#insert} does. */
+    int insert(long hash, long rowPlusOne);
+  }
+
   /** How many bits divide n keys among pages that have at least that many first bits in common. */
   static int bits(int n, int depth) {
     return Math.min(depth, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(n / PART_KEYS | 1));
@@ -44,8 +61,17 @@ final class HashParts {
    * @param bits first bits of a hash by which keys are divided, no more than any page has in common
    * @param noted takes the positions of suspects, or is null
    */
-  HashParts(HashIndex index, long[] hashes, KeyBatch keys, int bits, int @Nullable [] noted) {
-    this.index = index;
+  HashParts(
+      HashIndexPage[] directory,
+      int directoryBits,
+      OverflowEntries overflow,
+      long[] hashes,
+      KeyBatch keys,
+      int bits,
+      int @Nullable [] noted) {
+    this.directory = directory;
+    this.directoryBits = directoryBits;
+    this.overflow = overflow;
     this.hashes = hashes;
     this.keys = keys;
     shift = HashIndexLayout.PREFIX_BITS - bits;
@@ -82,11 +108,11 @@ final class HashParts {
   }
 
   /** Inserts all keys; returns how many suspects it has noted, ascending. */
-  int insert(SharedWork workers) {
+  int insert(SharedWork workers, Rest rest) {
     workers.share(suspectCounts.length, this::insert);
     int count = 0;
     for (int p = 0; p < suspectCounts.length; p++) {
-      finish(p);
+      finish(p, rest);
       if (suspects != null && noted != null) {
         System.arraycopy(suspects, starts[p], noted, count, suspectCounts[p]);
         count += suspectCounts[p];
@@ -100,33 +126,48 @@ final class HashParts {
 
   private void insert(int p) {
     int end = starts[p + 1];
-    for (int from = starts[p]; from < end; from += HashIndex.BATCH) {
-      int to = Math.min(end, from + HashIndex.BATCH);
-      index.touch(hashes, order, from, to);
+    for (int from = starts[p]; from < end; from += AHEAD) {
+      int to = Math.min(end, from + AHEAD);
+      touch(from, to);
       for (int o = from; o < to; o++) {
         int i = order[o];
-        int result = index.insertInPage(hashes[i], keys.row(i) + 1);
+        HashIndexPage page = page(hashes[i]);
+        int result = overflow.insertInPage(page, hashes[i], keys.row(i) + 1);
         if ((result & HashIndexPage.NO_PLACE) != 0) {
           return;
         }
         note(p, i, result);
         inserted[p] = o + 1;
-        if (index.pageOf(hashes[i]).isFull()) {
+        if (page.isFull()) {
           return;
         }
       }
     }
   }
 
+  private HashIndexPage page(long hash) {
+    return directory[
+        HashIndexLayout.prefix(hash) >>> (HashIndexLayout.PREFIX_BITS - directoryBits)];
+  }
+
+  /** Reads a slot of the line of each key from here to there, so that the waits overlap. */
+  private void touch(int from, int to) {
+    long sink = 0;
+    for (int o = from; o < to; o++) {
+      sink += page(hashes[order[o]]).touch(hashes[order[o]]);
+    }
+    touched = sink;
+  }
+
   /** Inserts what is left of a part. */
-  private void finish(int p) {
+  private void finish(int p, Rest rest) {
     int from = inserted[p];
     if (from > starts[p]) {
-      index.splitIfFull(hashes[order[from - 1]]);
+      rest.splitIfFull(hashes[order[from - 1]]);
     }
     for (int o = from; o < starts[p + 1]; o++) {
       int i = order[o];
-      note(p, i, index.insertLocked(hashes[i], keys.row(i) + 1));
+      note(p, i, rest.insert(hashes[i], keys.row(i) + 1));
     }
   }
 

@@ -106,6 +106,17 @@ final class OverflowEntries {
     return rows == null ? 0 : rows.greatestBelow(below);
   }
 
+  /**
+   * Puts an entry into its page, if it finds a place there; returns what {@link
+   * HashIndexPage#insert} does, SUSPECT also where another entry of the hash found none before.
+   */
+  int insertInPage(HashIndexPage page, long hash, long rowPlusOne) {
+    int result = page.insert(hash, rowPlusOne);
+    return (result & HashIndexPage.FULL) != 0 && hasAnother(hash, rowPlusOne)
+        ? result | HashIndexPage.SUSPECT
+        : result;
+  }
+
   /** Whether there is an entry of the hash with another row. */
   boolean hasAnother(long hash, long rowPlusOne) {
     Rows rows = byHash.get(HashIndexLayout.known(hash));
