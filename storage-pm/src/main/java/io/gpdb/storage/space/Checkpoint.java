@@ -3,7 +3,6 @@ package io.gpdb.storage.space;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeImage;
@@ -13,6 +12,7 @@ import io.gpdb.storage.home.RootImage.DictionaryImage;
 import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
+import io.gpdb.storage.index.Index;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.tablet.CheckpointWrites;
@@ -31,12 +31,10 @@ import org.jspecify.annotations.Nullable;
  * One checkpoint: dirty chunks go to free extents, then a root that refers to them, then the
  * switch.
  *
- * <p>Rows before strings before hints: a table's tablets are copied before its dictionaries, and
- * these before its indexes, so that all codes of the copied rows are in the copied dictionary. What
- * is copied too much (strings and hints of transactions that are not in the snapshot) does no harm,
- * when the log has all events of the strings copied before the switch.
+ * <p>Strings that are copied for transactions that are not in the snapshot ({@link TableImaging})
+ * do no harm when the log has all events of the strings copied before the switch.
  */
-final class Checkpoint {
+final class Checkpoint implements TableImaging.Parts {
   private final SpaceMemory space;
   private final HomeImage home;
   private final SnapshotImages images;
@@ -81,34 +79,23 @@ final class Checkpoint {
   }
 
   private TableImage writeTable(TableStore table) {
-    TableShape shape = images.shape(table);
-    long rowLimit = Math.min(images.rowLimit(table), table.rowLimit());
-    leftovers |= rowLimit < table.rowLimit() || !shape.equals(table.shape());
-    List<TabletImage> tablets = new ArrayList<>();
-    for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
-      Tablet tablet = table.tablet(i);
-      tablet.latch().readLock().lock();
-      try {
-        tablets.add(
-            writeTablet(table, tablet, shape.columns().size(), TableStore.rowsIn(i, rowLimit)));
-      } finally {
-        tablet.latch().readLock().unlock();
-        images.written();
-      }
-    }
-    List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();
-    for (int c = 0; c < shape.columns().size(); c++) {
-      Dictionary dictionary = table.dictionary(c);
-      dictionaries.add(dictionary == null ? null : dictionary.write(writes));
-    }
-    List<IndexImage> indexes = new ArrayList<>();
-    for (int i = 0; i < shape.indexes().size(); i++) {
-      indexes.add(table.index(i).write(writes));
-    }
-    return new TableImage(table.tableId(), shape, rowLimit, tablets, dictionaries, indexes);
+    leftovers |=
+        images.rowLimit(table) < table.rowLimit() || !images.shape(table).equals(table.shape());
+    return new TableImaging(images, this).image(table);
   }
 
-  private TabletImage writeTablet(TableStore table, Tablet tablet, int columns, int rows) {
+  @Override
+  public DictionaryImage dictionary(Dictionary dictionary) {
+    return dictionary.write(writes);
+  }
+
+  @Override
+  public IndexImage index(Index index) {
+    return index.write(writes);
+  }
+
+  @Override
+  public TabletImage tablet(TableStore table, Tablet tablet, int columns, int rows) {
     List<Extent> values = new ArrayList<>();
     List<@Nullable Extent> validity = new ArrayList<>();
     List<@Nullable ColumnRange> ranges = new ArrayList<>();

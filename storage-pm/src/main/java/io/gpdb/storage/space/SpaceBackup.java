@@ -3,7 +3,6 @@ package io.gpdb.storage.space;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.column.ColumnRange;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -16,6 +15,7 @@ import io.gpdb.storage.home.RootImage.DictionaryImage;
 import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
+import io.gpdb.storage.index.Index;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.TableStore;
@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * the tables changes, so checkpoints go on meanwhile. The snapshot must stay registered, so that no
  * table that it sees is discarded.
  *
- * <p>The order is that of a checkpoint: rows before strings before hints. The copy is a database of
- * its own: its id is new, its log its own.
+ * <p>The copy is a database of its own: its id is new, its log its own.
  */
 final class SpaceBackup {
   private final SnapshotImages images;
@@ -57,7 +56,7 @@ final class SpaceBackup {
         List<TableImage> written = new ArrayList<>();
         for (TableStore table : tables) {
           if (images.includes(table)) {
-            written.add(copyTable(table, home));
+            written.add(new TableImaging(images, new Copies(home)).image(table));
           }
         }
         databaseId = home.superblock().databaseId();
@@ -71,53 +70,44 @@ final class SpaceBackup {
     }
   }
 
-  private TableImage copyTable(TableStore table, HomeImage home) {
-    TableShape shape = images.shape(table);
-    long rowLimit = Math.min(images.rowLimit(table), table.rowLimit());
-    List<TabletImage> tablets = new ArrayList<>();
-    for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
-      Tablet tablet = table.tablet(i);
-      tablet.latch().readLock().lock();
-      try {
-        tablets.add(
-            copyTablet(
-                table, tablet, shape.columns().size(), TableStore.rowsIn(i, rowLimit), home));
-      } finally {
-        tablet.latch().readLock().unlock();
-        images.written();
-      }
-    }
-    List<@Nullable DictionaryImage> dictionaries = new ArrayList<>();
-    for (int c = 0; c < shape.columns().size(); c++) {
-      Dictionary dictionary = table.dictionary(c);
-      dictionaries.add(dictionary == null ? null : dictionary.copyTo(home));
-    }
-    List<IndexImage> indexes = new ArrayList<>();
-    for (int i = 0; i < shape.indexes().size(); i++) {
-      indexes.add(table.index(i).copyTo(home));
-    }
-    return new TableImage(table.tableId(), shape, rowLimit, tablets, dictionaries, indexes);
-  }
+  /** Parts of tables, copied to that home file. */
+  private final class Copies implements TableImaging.Parts {
+    private final HomeImage home;
 
-  private TabletImage copyTablet(
-      TableStore table, Tablet tablet, int columns, int rows, HomeImage home) {
-    List<Extent> values = new ArrayList<>();
-    List<@Nullable Extent> validity = new ArrayList<>();
-    List<@Nullable ColumnRange> ranges = new ArrayList<>();
-    try (Arena arena = Arena.ofConfined()) {
-      for (int c = 0; c < columns; c++) {
-        StopSignal.poll();
-        MemorySegment image = image(table, tablet, ChunkKind.VALUES, c, rows);
-        boolean nullable = tablet.chunk(ChunkKind.VALIDITY, c) != null;
-        MemorySegment valid =
-            nullable ? bitmap(table, tablet, ChunkKind.VALIDITY, c, rows, arena) : null;
-        values.add(home.write(image));
-        validity.add(valid == null ? null : home.write(valid));
-        ranges.add(ColumnRange.of(tablet.type(c), image, valid, rows));
+    Copies(HomeImage home) {
+      this.home = home;
+    }
+
+    @Override
+    public TabletImage tablet(TableStore table, Tablet tablet, int columns, int rows) {
+      List<Extent> values = new ArrayList<>();
+      List<@Nullable Extent> validity = new ArrayList<>();
+      List<@Nullable ColumnRange> ranges = new ArrayList<>();
+      try (Arena arena = Arena.ofConfined()) {
+        for (int c = 0; c < columns; c++) {
+          StopSignal.poll();
+          MemorySegment image = image(table, tablet, ChunkKind.VALUES, c, rows);
+          boolean nullable = tablet.chunk(ChunkKind.VALIDITY, c) != null;
+          MemorySegment valid =
+              nullable ? bitmap(table, tablet, ChunkKind.VALIDITY, c, rows, arena) : null;
+          values.add(home.write(image));
+          validity.add(valid == null ? null : home.write(valid));
+          ranges.add(ColumnRange.of(tablet.type(c), image, valid, rows));
+        }
+        MemorySegment live = bitmap(table, tablet, ChunkKind.LIVE, 0, rows, arena);
+        int liveRows = Bitmaps.count(live, 0, rows);
+        return new TabletImage(liveRows, values, validity, home.write(live), ranges);
       }
-      MemorySegment live = bitmap(table, tablet, ChunkKind.LIVE, 0, rows, arena);
-      int liveRows = Bitmaps.count(live, 0, rows);
-      return new TabletImage(liveRows, values, validity, home.write(live), ranges);
+    }
+
+    @Override
+    public DictionaryImage dictionary(Dictionary dictionary) {
+      return dictionary.copyTo(home);
+    }
+
+    @Override
+    public IndexImage index(Index index) {
+      return index.copyTo(home);
     }
   }
 
