@@ -41,6 +41,7 @@ class OrderedBatchesTest {
 
   /** Keys from here on come behind all others. */
   private static final long LAST = Long.MAX_VALUE - 100_000_000;
+
   private static final SharedWork THREADS =
       (pieces, piece) -> IntStream.range(0, pieces).parallel().forEach(piece);
 
