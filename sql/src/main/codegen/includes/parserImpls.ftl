@@ -600,6 +600,8 @@ SqlNode GpSchemaElement() :
     element = GpGrant() { return element; }
 |
     (
+        LOOKAHEAD( <CREATE> <DOMAIN> ) element = GpCreateDomain()
+    |
         LOOKAHEAD( <CREATE> ( <SEQUENCE> ) ) element = GpCreateSequence()
     |
         LOOKAHEAD( <CREATE> [ <UNIQUE> ] <INDEX> ) element = GpCreateIndex()
@@ -609,6 +611,59 @@ SqlNode GpSchemaElement() :
         element = GpCreateTable()
     )
     { return element; }
+}
+
+/** CREATE DOMAIN. */
+SqlNode GpCreateDomain() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final SqlDataTypeSpec type;
+    final ColumnClause value;
+    final List<ConstraintClause> constraints = new ArrayList<ConstraintClause>();
+}
+{
+    <CREATE> { s = span(); } <DOMAIN> name = CompoundIdentifier() [ <AS> ] type = DataType() {
+        value = new ColumnClause(new SqlIdentifier(DomainDef.VALUE, getPos()), type);
+    }
+    ( GpDomainClause(value, constraints) )*
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.CreateDomain(name, value, constraints));
+    }
+}
+
+void GpDomainClause(ColumnClause value, List<ConstraintClause> constraints) :
+{
+    SqlIdentifier name = null;
+    final SqlNode given;
+}
+{
+    <DEFAULT_> given = GpDefaultValue() { value.defaultValue(given); }
+|
+    [ <CONSTRAINT> name = SimpleIdentifier() ]
+    (
+        <NOT> <NULL> { value.notNull(name); }
+        GpNotDeferrable("NOT NULL")
+    |
+        GpCheck(name, constraints)
+    )
+}
+
+/** DROP DOMAIN. */
+SqlNode GpDropDomain() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final DropBehavior behavior;
+}
+{
+    <DROP> { s = span(); } <DOMAIN> ifExists = GpIfExists() name = CompoundIdentifier()
+    behavior = GpDropBehavior() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropDomain(name, ifExists, behavior));
+    }
 }
 
 /** CREATE ROLE, which is the user's. */

@@ -164,6 +164,9 @@ final class StatementPlanner {
       case Analyzed.DropView drop -> definition(drop, new DropRelations(catalog, drop));
       case Analyzed.CreateSchema create -> definition(create, SchemaChange.create(catalog, create));
       case Analyzed.DropSchema drop -> definition(drop, SchemaChange.drop(catalog, drop));
+      case Analyzed.CreateDomain create ->
+          definition(create, SchemaChange.create(catalog, create, innerStatements));
+      case Analyzed.DropDomain drop -> definition(drop, SchemaChange.drop(catalog, drop));
       case Analyzed.CreateRole create ->
           definition(create, PrivilegeChange.create(catalog, create));
       case Analyzed.DropRole drop -> definition(drop, PrivilegeChange.drop(catalog, drop));

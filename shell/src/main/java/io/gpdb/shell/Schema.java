@@ -66,6 +66,7 @@ final class Schema {
    */
   static List<String> create(Connection connection) throws SQLException {
     List<String> statements = new ArrayList<>(SchemaPrivileges.roles(connection));
+    statements.addAll(SchemaDomains.create(connection, USER_SCHEMA));
     statements.addAll(sequences(connection));
     List<String> views = views(connection);
     List<String> tables = new ArrayList<>(tables(connection));
@@ -203,9 +204,10 @@ final class Schema {
             .replace("_", escape + "_")
             .replace("%", escape + "%");
     Map<String, String> generations = generations(connection, table);
+    Map<String, String> domains = SchemaDomains.ofColumns(connection, USER_SCHEMA, table);
     try (ResultSet rows = metaData.getColumns(null, USER_SCHEMA, pattern, "%")) {
       while (rows.next()) {
-        lines.add(column(rows, generations));
+        lines.add(column(rows, generations, domains));
       }
     }
     lines.addAll(SchemaConstraints.inTable(connection, USER_SCHEMA, table));
@@ -321,11 +323,13 @@ final class Schema {
     return statements;
   }
 
-  private static String column(ResultSet rows, Map<String, String> generations)
+  private static String column(
+      ResultSet rows, Map<String, String> generations, Map<String, String> domains)
       throws SQLException {
-    String line = Words.readable(rows.getString("COLUMN_NAME")) + " " + type(rows);
+    String name = rows.getString("COLUMN_NAME");
+    String line = Words.readable(name) + " " + domains.getOrDefault(name, type(rows));
     String defaultSql = rows.getString("COLUMN_DEF");
-    String generation = generations.get(rows.getString("COLUMN_NAME"));
+    String generation = generations.get(name);
     if (generation != null) {
       line += generation;
     } else if (defaultSql != null) {

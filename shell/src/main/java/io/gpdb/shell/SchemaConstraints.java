@@ -61,7 +61,7 @@ final class SchemaConstraints {
                 + " FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
                 + " JOIN INFORMATION_SCHEMA.CHECK_CONSTRAINTS k"
                 + " ON k.constraint_schema = c.constraint_schema"
-                + " AND k.constraint_name = c.constraint_name"
+                + " AND k.constraint_name = c.constraint_name AND k.table_name = c.table_name"
                 + " WHERE c.table_schema = ? AND c.table_name = ?"
                 + " AND c.constraint_type = 'CHECK' ORDER BY c.constraint_name")) {
       checks.setString(1, schema);

@@ -26,6 +26,8 @@ class SchemaTest {
     "SELECT * FROM information_schema.indexes",
     "SELECT * FROM information_schema.index_columns",
     "SELECT * FROM information_schema.sequences",
+    "SELECT * FROM information_schema.domains",
+    "SELECT * FROM information_schema.domain_constraints",
     "SELECT * FROM information_schema.applicable_roles",
     "SELECT * FROM information_schema.table_privileges",
     "SELECT * FROM information_schema.column_privileges"
@@ -149,6 +151,14 @@ class SchemaTest {
     statements.add(
         "CREATE SEQUENCE s1 AS INTEGER START WITH 5 INCREMENT BY -2 MAXVALUE 20 CYCLE CACHE 7");
     statements.add("CREATE SEQUENCE \"s 2\" MINVALUE -3 MAXVALUE 900");
+    statements.add(
+        "CREATE DOMAIN dm AS "
+            + any(List.of("VARCHAR(7)", "DECIMAL(9, 2)", "TIMESTAMP(2)", "INTERVAL DAY TO HOUR"))
+            + any(List.of("", " NOT NULL", " CONSTRAINT nn NOT NULL")));
+    statements.add(
+        "CREATE DOMAIN \"d m\" INTEGER"
+            + any(List.of("", " DEFAULT 4", " DEFAULT 1 + 2"))
+            + any(List.of("", " CHECK (value > 0)", " CONSTRAINT \"c c\" CHECK (VALUE <> 9)")));
     int tables = 3 + random.nextInt(3);
     for (int t = 0; t < tables; t++) {
       table(t);
@@ -199,6 +209,7 @@ class SchemaTest {
                     "CLOB",
                     "BLOB",
                     "SMALLINT")));
+    lines.add("m dm, o \"d m\"" + any(List.of("", " DEFAULT 7", " NOT NULL")));
     lines.add("x INTEGER, y INTEGER DEFAULT 0");
     lines.add(
         "g "

@@ -43,7 +43,7 @@ final class RandomDefinition {
 
   String text() {
     Table table = schema.tables().get(random.nextInt(schema.tables().size()));
-    return switch (random.nextInt(17)) {
+    return switch (random.nextInt(18)) {
       case 0, 1, 2, 3, 4 ->
           "ALTER TABLE " + (random.nextInt(5) == 0 ? table() : table.name()) + actions(table);
       case 5 -> createIndex(table);
@@ -56,7 +56,25 @@ final class RandomDefinition {
       case 13 -> comment(table);
       case 14 -> "LOCK TABLE " + table.name() + pick(LOCK_MODES);
       case 15 -> privileges(table);
+      case 16 -> domains(table);
       default -> transactions(table);
+    };
+  }
+
+  private String domains(Table table) {
+    Column column = column(table);
+    String checked = statement.text("boolean", DEPTH, List.of(new Scope("d", List.of(column))));
+    return switch (random.nextInt(4)) {
+      case 0 -> "DROP DOMAIN" + exists("") + name("d") + behavior();
+      case 1 -> "CREATE TABLE " + table() + " (o " + name("d") + ", p " + name("d") + " NOT NULL)";
+      case 2 -> "CREATE DOMAIN " + name("d") + " AS " + column.type() + " CHECK (" + checked + ")";
+      default ->
+          "CREATE DOMAIN "
+              + name("d")
+              + " "
+              + type()
+              + pick("", " DEFAULT " + RandomSchema.value(random, column))
+              + pick("", " CHECK (VALUE IS NOT NULL)", " NOT NULL");
     };
   }
 

@@ -7,7 +7,7 @@ import io.gpdb.sql.statement.Analyzed;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** CREATE SCHEMA, DROP SCHEMA and COMMENT ON SCHEMA. */
+/** CREATE and DROP of schemas and domains, and COMMENT ON SCHEMA. */
 public final class SchemaChange implements Change {
   private final Consumer<Execution> work;
   private final String words;
@@ -27,6 +27,23 @@ public final class SchemaChange implements Change {
     return new SchemaChange(
         x -> catalog.schemas().drop(x.transaction(), drop.name(), drop.ifExists(), drop.cascade()),
         "drop schema " + drop.name());
+  }
+
+  /** CREATE DOMAIN, which refuses a default that is no value of the domain's type. */
+  public static SchemaChange create(
+      Catalog catalog, Analyzed.CreateDomain create, InnerStatements statements) {
+    return new SchemaChange(
+        x -> {
+          var _ = statements.defaultOf(x, create.def().value().withChecks(List.of()));
+          catalog.domains().create(x.transaction(), create.def());
+        },
+        "create domain " + create.def().fullName());
+  }
+
+  public static SchemaChange drop(Catalog catalog, Analyzed.DropDomain drop) {
+    return new SchemaChange(
+        x -> catalog.domains().drop(x.transaction(), drop.name(), drop.ifExists(), drop.behavior()),
+        "drop domain " + drop.name());
   }
 
   public static SchemaChange comment(Catalog catalog, Analyzed.CommentOnSchema comment) {

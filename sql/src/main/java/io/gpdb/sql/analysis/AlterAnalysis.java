@@ -1,10 +1,12 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.SequenceDef;
+import io.gpdb.sql.definition.TableConstraints;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.AlterClause;
@@ -88,12 +90,20 @@ final class AlterAnalysis {
 
   private void add(AlterClause.Add add) {
     int sequences = definition.identities().size();
-    for (ColumnDef column : definition.declared(add.columns())) {
+    List<ColumnDef> columns = definition.declared(add.columns());
+    for (ColumnDef column : columns) {
       SequenceDef sequence =
           column.identity() == null ? null : definition.identities().get(sequences++);
       actions.add(new AlterAction.AddColumn(column, sequence, add.ifNotExists()));
     }
     boolean ofColumn = !add.columns().isEmpty() && add.ifNotExists();
+    for (ColumnDef column : columns) {
+      for (CheckDef check : DomainDefinition.checks(column, catalog)) {
+        boolean taken = table != null && TableConstraints.names(table).contains(check.name());
+        actions.add(
+            new AlterAction.AddCheck(taken ? null : check.name(), check.condition(), ofColumn));
+      }
+    }
     for (ConstraintClause constraint : add.constraints()) {
       SqlIdentifier given = constraint.name();
       String name = given == null ? null : given.getSimple();

@@ -176,6 +176,11 @@ public final class StatementAnalysis {
               truncate.names().stream().map(name -> TableNames.table(name, catalog)).toList(),
               truncate.restart());
       case ParsedStatement.Comment comment -> Comments.of(comment, catalog);
+      case ParsedStatement.CreateDomain create ->
+          new Analyzed.CreateDomain(DomainDefinition.of(create, text, catalog));
+      case ParsedStatement.DropDomain drop ->
+          new Analyzed.DropDomain(
+              TableNames.named(drop.name(), catalog), drop.ifExists(), drop.behavior());
       case ParsedStatement.Grant grant ->
           new Analyzed.Grant(
               TableNames.named(grant.on(), catalog),

@@ -4,6 +4,7 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ForeignKeyDraft;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.ObjectName;
@@ -101,6 +102,7 @@ final class TableDefinition {
               table, given == null ? null : given.getSimple(), condition(clause, text));
       CheckCondition.violations(table, table.checks().getLast());
     }
+    table = DomainDefinition.checked(table, catalog);
     for (ForeignKeyClause clause : of(ForeignKeyClause.class, clauses)) {
       table = TableConstraints.withForeignKey(table, draft(clause).in(table, catalog));
     }
@@ -174,7 +176,10 @@ final class TableDefinition {
             "column " + clause.name() + " has no type" + TableNames.at(clause.name()));
       }
       SqlTypeSpec serial = SerialTypes.of(type);
-      if (serial == null) {
+      DomainDef domain = DomainDefinition.in(type, catalog);
+      if (domain != null) {
+        columns.add(DomainDefinition.column(column(clause, domain.column().type()), domain));
+      } else if (serial == null) {
         columns.add(column(clause, DeclaredType.of(type)));
       } else {
         clause.identity(false, new SequenceOptions());

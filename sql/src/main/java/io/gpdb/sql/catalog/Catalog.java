@@ -29,15 +29,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, views, sequences, schemas and roles of a database, kept in its system table and
- * changed by ordinary transactions: a change is seen by others after its commit and is gone after
- * its rollback. Thread-safe.
+ * The tables, views, sequences, schemas, roles and domains of a database, kept in its system table
+ * and changed by ordinary transactions: a change is seen by others after its commit and is gone
+ * after its rollback. Thread-safe.
  */
 public final class Catalog {
   /** Ids below are the system's. */
   public static final int FIRST_USER_TABLE_ID = 16;
 
-  /** Tables, views, sequences, schemas and roles that a database may have. */
+  /** Tables, views, sequences, schemas, roles and domains that a database may have. */
   public static final int TABLES_MAX = 10_000;
 
   private final CatalogVersions versions;
@@ -210,6 +210,7 @@ public final class Catalog {
             + before.sequences().size()
             + before.schemas().size()
             + before.roles().size()
+            + before.domains().size()
             - 1;
     if (objects >= TABLES_MAX) {
       throw new GpdbException(
@@ -229,6 +230,11 @@ public final class Catalog {
   /** Roles are created and dropped there, and privileges granted. */
   public Roles roles() {
     return new Roles(this);
+  }
+
+  /** Domains are created and dropped there. */
+  public Domains domains() {
+    return new Domains(this);
   }
 
   /** Views are created, changed and dropped there. */

@@ -47,6 +47,7 @@ final class CatalogCheck {
         checkSchema(table.fullName(), objects);
         checkStored(table);
         checkIdentities(table, objects);
+        checkDomains(table, objects);
       }
       for (ViewDef view : views) {
         if (!seen.add(view.fullName())) {
@@ -54,6 +55,7 @@ final class CatalogCheck {
         }
         checkSchema(view.fullName(), objects);
       }
+      objects.domains().forEach(domain -> checkSchema(domain.fullName(), objects));
       checkReferences(objects.tables());
       checkGrantees(objects);
       checkViews(views);
@@ -75,7 +77,7 @@ final class CatalogCheck {
   private void checkViews(List<ViewDef> views) {
     CatalogSnapshot snapshot =
         new CatalogSnapshot(
-            0, new CatalogObjects(List.of(), views, List.of(), List.of(), List.of()));
+            0, new CatalogObjects(List.of(), views, List.of(), List.of(), List.of(), List.of()));
     for (ViewDef view : views) {
       if (snapshot.allReadersOf(view.fullName()).contains(view)) {
         problems.add("catalog: view " + view.fullName() + " reads itself");
@@ -101,6 +103,17 @@ final class CatalogCheck {
         problems.add(
             "catalog: the sequence of column %s of table %s does not exist"
                 .formatted(column.name(), table.name()));
+      }
+    }
+  }
+
+  private void checkDomains(TableDef table, CatalogObjects objects) {
+    for (ColumnDef column : table.columns()) {
+      if (column.domain() != null
+          && objects.domains().stream().noneMatch(d -> d.fullName().equals(column.domain()))) {
+        problems.add(
+            "catalog: the domain of column %s of table %s does not exist"
+                .formatted(column.name(), table.fullName()));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SequenceDef;
@@ -14,9 +15,11 @@ record CatalogObjects(
     List<ViewDef> views,
     List<SequenceDef> sequences,
     List<SchemaDef> schemas,
-    List<RoleDef> roles) {
+    List<RoleDef> roles,
+    List<DomainDef> domains) {
   CatalogObjects() {
     this(
+        new ArrayList<>(),
         new ArrayList<>(),
         new ArrayList<>(),
         new ArrayList<>(),

@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoleDef;
@@ -45,13 +46,15 @@ public final class CatalogSnapshot {
       Map<Integer, SequenceDef> sequences,
       Map<String, SchemaDef> schemas,
       Map<String, RoleDef> roles,
+      Map<ObjectName, DomainDef> domains,
       NameResolution names,
       Map<SchemaPath, CatalogSnapshot> byPath) {}
 
   public CatalogSnapshot(long version, Collection<TableDef> tables) {
     this(
         version,
-        new CatalogObjects(List.copyOf(tables), List.of(), List.of(), List.of(), List.of()));
+        new CatalogObjects(
+            List.copyOf(tables), List.of(), List.of(), List.of(), List.of(), List.of()));
   }
 
   CatalogSnapshot(long version, CatalogObjects objects) {
@@ -69,6 +72,8 @@ public final class CatalogSnapshot {
     objects.schemas().forEach(schema -> schemas.put(schema.name(), schema));
     Map<String, RoleDef> roles = new TreeMap<>();
     objects.roles().forEach(role -> roles.put(role.name(), role));
+    Map<ObjectName, DomainDef> domains = new TreeMap<>();
+    objects.domains().forEach(domain -> domains.put(domain.fullName(), domain));
     path = SchemaPath.PUBLIC;
     contents =
         new Contents(
@@ -79,6 +84,7 @@ public final class CatalogSnapshot {
             Collections.unmodifiableMap(sequences),
             Collections.unmodifiableMap(schemas),
             Collections.unmodifiableMap(roles),
+            Collections.unmodifiableMap(domains),
             new NameResolution(tables.values(), schemas.keySet()),
             new ConcurrentHashMap<>());
   }
@@ -185,6 +191,15 @@ public final class CatalogSnapshot {
 
   public @Nullable RoleDef role(String name) {
     return contents.roles.get(name);
+  }
+
+  /** In the order of their schemas and names. */
+  public Collection<DomainDef> domains() {
+    return contents.domains.values();
+  }
+
+  public @Nullable DomainDef domain(ObjectName name) {
+    return contents.domains.get(name);
   }
 
   /** All sequences, those of identity columns too. */

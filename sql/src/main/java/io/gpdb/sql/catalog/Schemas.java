@@ -90,6 +90,7 @@ public final class Schemas {
     snapshot.sequences().stream()
         .filter(sequence -> !sequence.owned())
         .forEach(sequence -> names.add(sequence.fullName()));
+    snapshot.domains().forEach(domain -> names.add(domain.fullName()));
     names.removeIf(name -> !name.schema().equals(schema));
     return names;
   }
@@ -127,6 +128,9 @@ public final class Schemas {
         catalog.views().drop(transaction, view, DropBehavior.CASCADE);
       } else if (table != null) {
         catalog.dropTable(transaction, table, DropBehavior.CASCADE);
+      }
+      if (now.domain(name) != null) {
+        catalog.domains().drop(transaction, name, true, DropBehavior.CASCADE);
       }
       SequenceDef sequence = catalog.snapshot(transaction).sequence(name);
       if (sequence != null) {

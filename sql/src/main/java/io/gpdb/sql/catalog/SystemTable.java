@@ -1,5 +1,6 @@
 package io.gpdb.sql.catalog;
 
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SequenceDef;
@@ -24,9 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 0, SYS_OBJECTS: one row for each user table, view, sequence, schema and role, and one row
- * that counts the versions of the catalog. Each change of the catalog updates that row, so that two
- * transactions cannot both change the catalog.
+ * Table 0, SYS_OBJECTS: one row for each user table, view, sequence, schema, role and domain, and
+ * one row that counts the versions of the catalog. Each change of the catalog updates that row, so
+ * that two transactions cannot both change the catalog.
  *
  * <p>Rows of what was dropped, and their definitions, stay behind in a store. When they are many
  * the rows of tables and views move to a new store of the same shape, whose number is in the row
@@ -52,6 +53,7 @@ final class SystemTable {
   static final short KIND_SEQUENCE = 4;
   static final short KIND_SCHEMA = 5;
   static final short KIND_ROLE = 6;
+  static final short KIND_DOMAIN = 7;
 
   /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
@@ -193,6 +195,16 @@ final class SystemTable {
     transaction.writer(store(transaction)).deleteRow(row);
   }
 
+  static void insertDomain(Transaction transaction, DomainDef domain) {
+    byte[] definition = TableDefCodec.encode(domain.value());
+    insert(transaction, store(transaction), domain.domainId(), KIND_DOMAIN, 0, definition);
+  }
+
+  static void deleteDomain(Transaction transaction, DomainDef domain) {
+    long row = row(transaction, KIND_DOMAIN, domain.domainId(), "domain " + domain.fullName());
+    transaction.writer(store(transaction)).deleteRow(row);
+  }
+
   private static long row(Transaction transaction, SequenceDef sequence) {
     String name = "sequence " + sequence.name();
     return row(transaction, KIND_SEQUENCE, sequence.sequenceId(), name);
@@ -297,6 +309,8 @@ final class SystemTable {
         case KIND_TABLE -> found.tables().add(TableDefCodec.decode(object.storeId(), definition));
         case KIND_VIEW -> found.views().add(TableDefCodec.decodeView(id, definition));
         case KIND_ROLE -> found.roles().add(TableDefCodec.decodeRole(id, definition));
+        case KIND_DOMAIN ->
+            found.domains().add(new DomainDef(TableDefCodec.decode(id, definition)));
         case KIND_SCHEMA -> found.schemas().add(TableDefCodec.decodeSchema(id, definition));
         default -> found.sequences().add(SequenceDefCodec.decode(id, definition));
       }
@@ -304,7 +318,7 @@ final class SystemTable {
     return found;
   }
 
-  /** The row of a table, a view, a sequence, a schema or a role. */
+  /** The row of a table, a view, a sequence, a schema, a role or a domain. */
   private record ObjectRow(long row, long objectId, short kind, long number, int definition) {
     int storeId() {
       return (int) (number == 0 ? objectId : number);
@@ -326,7 +340,7 @@ final class SystemTable {
 
   private static boolean isObject(short kind) {
     return switch (kind) {
-      case KIND_TABLE, KIND_VIEW, KIND_SEQUENCE, KIND_SCHEMA, KIND_ROLE -> true;
+      case KIND_TABLE, KIND_VIEW, KIND_SEQUENCE, KIND_SCHEMA, KIND_ROLE, KIND_DOMAIN -> true;
       default -> false;
     };
   }

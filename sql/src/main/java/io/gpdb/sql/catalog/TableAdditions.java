@@ -76,10 +76,15 @@ final class TableAdditions {
         namesFrom = TableDefCodec.text(in);
         usedSchemas = TableDefCodec.texts(in);
       }
-      case VIEW_BASE -> base = new ObjectName(TableDefCodec.text(in), TableDefCodec.text(in));
+      case VIEW_BASE -> base = name(in);
       case PRIVILEGES -> privileges(in);
+      case DOMAINS -> columns(in, (c, f) -> c.withDomain(name(f)));
       case CHECK_OPTION -> checkOption = ViewDef.CheckOption.valueOf(TableDefCodec.text(in));
     }
+  }
+
+  private static ObjectName name(FieldReader in) {
+    return new ObjectName(TableDefCodec.text(in), TableDefCodec.text(in));
   }
 
   private static int number(FieldReader in) {

@@ -60,7 +60,9 @@ public final class TableDefCodec {
     /** The schema and name of the table or view whose rows a view shows. */
     VIEW_BASE(22),
     /** What was granted on the table or view: grantee, action, column, whether grantable. */
-    PRIVILEGES(23);
+    PRIVILEGES(23),
+    /** Domains of columns: position, schema, name. */
+    DOMAINS(24);
 
     private final int number;
 

@@ -178,6 +178,13 @@ final class TableDefWriter {
         });
     addColumns(Addition.GENERATED, ColumnDef::generatedSql, TableDefWriter::writeText);
     addColumns(Addition.NOT_NULL_NAMES, ColumnDef::notNullName, TableDefWriter::writeText);
+    addColumns(
+        Addition.DOMAINS,
+        ColumnDef::domain,
+        (out, domain) -> {
+          writeText(out, domain.schema());
+          writeText(out, domain.name());
+        });
     addColumns(Addition.COLUMN_COMMENTS, ColumnDef::comment, TableDefWriter::writeText);
   }
 

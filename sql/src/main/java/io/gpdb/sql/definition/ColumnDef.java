@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity how its values are numbered, for an identity column
  * @param generatedSql the text of the expression that computes it, for a generated column
  * @param notNullName the name of its NOT NULL constraint, where one was given
+ * @param domain the domain that it was declared with
  */
 public record ColumnDef(
     String name,
@@ -19,47 +20,57 @@ public record ColumnDef(
     @Nullable IdentityDef identity,
     @Nullable String generatedSql,
     @Nullable String notNullName,
-    @Nullable String comment) {
+    @Nullable String comment,
+    @Nullable ObjectName domain) {
 
   /** A column that is neither numbered nor generated. */
   public ColumnDef(String name, SqlTypeSpec type, boolean nullable, @Nullable String defaultSql) {
-    this(name, type, nullable, defaultSql, null, null, null, null);
+    this(name, type, nullable, defaultSql, null, null, null, null, null);
   }
 
   public ColumnDef withName(String other) {
     return new ColumnDef(
-        other, type, nullable, defaultSql, identity, generatedSql, notNullName, comment);
+        other, type, nullable, defaultSql, identity, generatedSql, notNullName, comment, domain);
   }
 
+  /** The column with a type that is no domain's. */
   public ColumnDef withType(SqlTypeSpec other) {
     return new ColumnDef(
-        name, other, nullable, defaultSql, identity, generatedSql, notNullName, comment);
+        name, other, nullable, defaultSql, identity, generatedSql, notNullName, comment, null);
   }
 
   public ColumnDef withNullable(boolean other) {
     return new ColumnDef(
-        name, type, other, defaultSql, identity, generatedSql, notNullName, comment);
+        name, type, other, defaultSql, identity, generatedSql, notNullName, comment, domain);
   }
 
   public ColumnDef withDefault(@Nullable String other) {
-    return new ColumnDef(name, type, nullable, other, identity, generatedSql, notNullName, comment);
+    return new ColumnDef(
+        name, type, nullable, other, identity, generatedSql, notNullName, comment, domain);
   }
 
   public ColumnDef withIdentity(@Nullable IdentityDef other) {
     return new ColumnDef(
-        name, type, nullable, defaultSql, other, generatedSql, notNullName, comment);
+        name, type, nullable, defaultSql, other, generatedSql, notNullName, comment, domain);
   }
 
   public ColumnDef withGenerated(@Nullable String other) {
-    return new ColumnDef(name, type, nullable, defaultSql, identity, other, notNullName, comment);
+    return new ColumnDef(
+        name, type, nullable, defaultSql, identity, other, notNullName, comment, domain);
   }
 
   public ColumnDef withNotNullName(@Nullable String other) {
-    return new ColumnDef(name, type, nullable, defaultSql, identity, generatedSql, other, comment);
+    return new ColumnDef(
+        name, type, nullable, defaultSql, identity, generatedSql, other, comment, domain);
   }
 
   public ColumnDef withComment(@Nullable String other) {
     return new ColumnDef(
-        name, type, nullable, defaultSql, identity, generatedSql, notNullName, other);
+        name, type, nullable, defaultSql, identity, generatedSql, notNullName, other, domain);
+  }
+
+  public ColumnDef withDomain(@Nullable ObjectName other) {
+    return new ColumnDef(
+        name, type, nullable, defaultSql, identity, generatedSql, notNullName, comment, other);
   }
 }

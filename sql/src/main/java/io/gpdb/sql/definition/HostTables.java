@@ -160,7 +160,8 @@ public final class HostTables {
           text("CONSTRAINT_CATALOG"),
           text("CONSTRAINT_SCHEMA"),
           text("CONSTRAINT_NAME"),
-          text("CHECK_CLAUSE"));
+          text("CHECK_CLAUSE"),
+          maybe("TABLE_NAME"));
 
   private static final HostTable INDEXES =
       new HostTable(

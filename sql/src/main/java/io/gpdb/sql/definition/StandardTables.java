@@ -53,6 +53,37 @@ final class StandardTables {
           text("TABLE_SCHEMA"),
           text("TABLE_NAME"));
 
+  private static final HostTable DOMAINS =
+      table(
+          "DOMAINS",
+          text("DOMAIN_CATALOG"),
+          text("DOMAIN_SCHEMA"),
+          text("DOMAIN_NAME"),
+          text("DATA_TYPE"),
+          optional("CHARACTER_MAXIMUM_LENGTH", SqlTypeSpec.BIGINT),
+          optional("CHARACTER_OCTET_LENGTH", SqlTypeSpec.BIGINT),
+          maybe("CHARACTER_SET_NAME"),
+          optional("NUMERIC_PRECISION", SqlTypeSpec.INTEGER),
+          optional("NUMERIC_PRECISION_RADIX", SqlTypeSpec.INTEGER),
+          optional("NUMERIC_SCALE", SqlTypeSpec.INTEGER),
+          optional("DATETIME_PRECISION", SqlTypeSpec.INTEGER),
+          maybe("INTERVAL_TYPE"),
+          optional("INTERVAL_PRECISION", SqlTypeSpec.INTEGER),
+          maybe("DOMAIN_DEFAULT"));
+
+  private static final HostTable DOMAIN_CONSTRAINTS =
+      table(
+          "DOMAIN_CONSTRAINTS",
+          text("CONSTRAINT_CATALOG"),
+          text("CONSTRAINT_SCHEMA"),
+          text("CONSTRAINT_NAME"),
+          text("DOMAIN_CATALOG"),
+          text("DOMAIN_SCHEMA"),
+          text("DOMAIN_NAME"),
+          text("IS_DEFERRABLE"),
+          text("INITIALLY_DEFERRED"),
+          text("CHECK_CLAUSE"));
+
   /** What gpDB has none of. */
   static final List<HostTable> EMPTY =
       List.of(
@@ -87,13 +118,6 @@ final class StandardTables {
               text("ACTION_STATEMENT"),
               text("ACTION_TIMING")),
           table(
-              "DOMAINS",
-              text("DOMAIN_CATALOG"),
-              text("DOMAIN_SCHEMA"),
-              text("DOMAIN_NAME"),
-              text("DATA_TYPE"),
-              maybe("DOMAIN_DEFAULT")),
-          table(
               "USER_DEFINED_TYPES",
               text("USER_DEFINED_TYPE_CATALOG"),
               text("USER_DEFINED_TYPE_SCHEMA"),
@@ -113,7 +137,8 @@ final class StandardTables {
 
   private static List<HostTable> all() {
     List<HostTable> all = new ArrayList<>(EMPTY);
-    all.addAll(List.of(FEATURES, SIZING, CHARACTER_SETS, VIEW_TABLE_USAGE));
+    all.addAll(
+        List.of(FEATURES, SIZING, CHARACTER_SETS, VIEW_TABLE_USAGE, DOMAINS, DOMAIN_CONSTRAINTS));
     return all;
   }
 }

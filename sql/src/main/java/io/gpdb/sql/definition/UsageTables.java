@@ -78,16 +78,6 @@ final class UsageTables {
   static final List<HostTable> EMPTY =
       List.of(
           table(
-              "DOMAIN_CONSTRAINTS",
-              text("CONSTRAINT_CATALOG"),
-              text("CONSTRAINT_SCHEMA"),
-              text("CONSTRAINT_NAME"),
-              text("DOMAIN_CATALOG"),
-              text("DOMAIN_SCHEMA"),
-              text("DOMAIN_NAME"),
-              text("IS_DEFERRABLE"),
-              text("INITIALLY_DEFERRED")),
-          table(
               "ROUTINE_PRIVILEGES",
               text("GRANTOR"),
               text("GRANTEE"),

@@ -2,6 +2,7 @@ package io.gpdb.sql.information;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.HostTable;
 import io.gpdb.sql.definition.KeyDef;
@@ -135,6 +136,14 @@ final class ConstraintRows {
       for (CheckDef check : table.checks()) {
         row.begin()
             .name("CONSTRAINT", table.schema(), check.name())
+            .put("TABLE_NAME", table.name())
+            .put("CHECK_CLAUSE", check.condition());
+      }
+    }
+    for (DomainDef domain : catalog.domains()) {
+      for (CheckDef check : DomainRows.checks(domain)) {
+        row.begin()
+            .name("CONSTRAINT", domain.fullName().schema(), check.name())
             .put("CHECK_CLAUSE", check.condition());
       }
     }

@@ -43,6 +43,8 @@ public final class InformationSchema {
       case "KEY_COLUMN_USAGE" -> ConstraintRows.keyColumns(table, catalog);
       case "REFERENTIAL_CONSTRAINTS" -> ConstraintRows.references(table, catalog);
       case "CHECK_CONSTRAINTS" -> ConstraintRows.checks(table, catalog);
+      case "DOMAINS" -> DomainRows.domains(table, catalog);
+      case "DOMAIN_CONSTRAINTS" -> DomainRows.constraints(table, catalog);
       case "INDEXES" -> IndexRows.indexes(catalog);
       case "INDEX_COLUMNS" -> IndexRows.columns(catalog);
       case "VIEWS" -> TableRows.views(table, catalog);

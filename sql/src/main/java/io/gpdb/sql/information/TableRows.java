@@ -5,6 +5,7 @@ import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.HostTable;
 import io.gpdb.sql.definition.HostTables;
 import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.OnCommit;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SchemaNames;
@@ -136,11 +137,15 @@ final class TableRows {
           .yes("IS_UPDATABLE", updatable && column.generatedSql() == null)
           .put("REMARKS", column.comment());
       type(row, column.type());
+      ObjectName domain = column.domain();
+      if (domain != null) {
+        row.name("DOMAIN", domain.schema(), domain.name());
+      }
       identity(row, catalog, column.identity());
     }
   }
 
-  private static void type(HostRow row, SqlTypeSpec type) {
+  static void type(HostRow row, SqlTypeSpec type) {
     SqlTypeSpec.Kind kind = type.kind();
     row.put("DATA_TYPE", type.name())
         .put("NUMERIC_PRECISION", numericPrecision(type))

@@ -100,6 +100,14 @@ public sealed interface ParsedStatement {
   record CreateSchema(String name, boolean ifNotExists, List<SqlParserPos> elements)
       implements ParsedStatement {}
 
+  /** CREATE DOMAIN, as a column VALUE that has its type, default and constraints. */
+  record CreateDomain(SqlIdentifier name, ColumnClause value, List<ConstraintClause> constraints)
+      implements ParsedStatement {}
+
+  /** DROP DOMAIN. */
+  record DropDomain(SqlIdentifier name, boolean ifExists, DropBehavior behavior)
+      implements ParsedStatement {}
+
   /** GRANT or REVOKE of privileges on a table or view. */
   record Grant(PrivilegeClause privileges, SqlIdentifier on, List<String> grantees, GrantKind kind)
       implements ParsedStatement {}

@@ -1,5 +1,6 @@
 package io.gpdb.sql.statement;
 
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.PrivilegeDef;
@@ -68,6 +69,12 @@ public sealed interface Analyzed {
       return change.params();
     }
   }
+
+  /** CREATE DOMAIN. */
+  record CreateDomain(DomainDef def) implements Analyzed {}
+
+  /** DROP DOMAIN. */
+  record DropDomain(ObjectName name, boolean ifExists, DropBehavior behavior) implements Analyzed {}
 
   /** CREATE ROLE. */
   record CreateRole(String name) implements Analyzed {}

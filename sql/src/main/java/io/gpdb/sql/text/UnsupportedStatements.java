@@ -16,7 +16,7 @@ final class UnsupportedStatements {
           + "|FULLTEXT|SPATIAL|CLUSTERED|NONCLUSTERED|VIRTUAL|PUBLIC|CONSTRAINT|EVENT)\\s+)";
 
   private static final String OBJECT =
-      "(?:INDEX|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|DOMAIN|USER"
+      "(?:INDEX|SCHEMA|DATABASE|FUNCTION|PROCEDURE|TRIGGER|TYPE|USER"
           + "|EXTENSION|AGGREGATE|POLICY|RULE|ASSERTION|COLLATION|SYNONYM|STATISTICS|TABLESPACE"
           + "|CAST|OPERATOR|LANGUAGE|SERVER|PACKAGE|TRANSLATION|CHARACTER\\s+SET|ALIAS)";
 
@@ -37,7 +37,7 @@ final class UnsupportedStatements {
               + OBJECT
               + "|ALTER\\s+"
               + KIND_OF
-              + "*(?:TABLE|VIEW|SYSTEM|SESSION|ROLE|"
+              + "*(?:TABLE|VIEW|SYSTEM|SESSION|ROLE|DOMAIN|"
               + OBJECT
               + ")|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
               + OBJECT

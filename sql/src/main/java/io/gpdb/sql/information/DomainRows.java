@@ -1,0 +1,59 @@
+package io.gpdb.sql.information;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.DomainDef;
+import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.ObjectName;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of DOMAINS and DOMAIN_CONSTRAINTS. */
+final class DomainRows {
+  private DomainRows() {}
+
+  static List<@Nullable Object[]> domains(HostTable of, CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(of, rows);
+    for (DomainDef domain : catalog.domains()) {
+      ObjectName name = domain.fullName();
+      row.begin()
+          .name("DOMAIN", name.schema(), name.name())
+          .put("DOMAIN_DEFAULT", domain.column().defaultSql());
+      TableRows.type(row, domain.column().type());
+    }
+    return rows;
+  }
+
+  /** CHECK constraints, and NOT NULL as the check that it is. */
+  static List<@Nullable Object[]> constraints(HostTable of, CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(of, rows);
+    for (DomainDef domain : catalog.domains()) {
+      ObjectName name = domain.fullName();
+      for (CheckDef check : checks(domain)) {
+        row.begin()
+            .name("CONSTRAINT", name.schema(), check.name())
+            .name("DOMAIN", name.schema(), name.name())
+            .yes("IS_DEFERRABLE", false)
+            .yes("INITIALLY_DEFERRED", false)
+            .put("CHECK_CLAUSE", check.condition());
+      }
+    }
+    return rows;
+  }
+
+  static List<CheckDef> checks(DomainDef domain) {
+    List<CheckDef> checks = new ArrayList<>();
+    String notNull = domain.column().notNullName();
+    if (!domain.column().nullable()) {
+      checks.add(
+          new CheckDef(
+              notNull == null ? domain.fullName().name() + "_NOT_NULL" : notNull,
+              "VALUE IS NOT NULL"));
+    }
+    checks.addAll(domain.value().checks());
+    return checks;
+  }
+}
