@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.CallableStatement;
 import java.sql.Connection;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -76,6 +77,7 @@ final class CalledFunction implements InvocationHandler {
           given.length > 0 ? called(method, statement, given) : executed(method);
       case "close" -> closed(method);
       case "getConnection" -> connection();
+      case "getParameterMetaData" -> parameters();
       default -> called(method, statement, shifted(method, given));
     };
   }
@@ -91,6 +93,12 @@ final class CalledFunction implements InvocationHandler {
 
   private Connection connection() throws SQLException {
     return statement.getConnection();
+  }
+
+  private ParameterMetaData parameters() throws SQLException {
+    return returns && statement instanceof GpdbPreparedStatement of
+        ? of.parametersOfCall()
+        : statement.getParameterMetaData();
   }
 
   private @Nullable Object closed(Method method) throws Throwable {

@@ -229,6 +229,13 @@ final class GpdbPreparedStatement extends ObjectSetters {
     return new GpdbParameterMetaData(prepared.parameters());
   }
 
+  /** Its parameters behind the value that it returns, as those of a call. */
+  final ParameterMetaData parametersOfCall() throws SQLException {
+    requireOpen();
+    return GpdbParameterMetaData.ofCall(
+        prepared.columns().getFirst().type(), prepared.parameters());
+  }
+
   private static SQLException noText(String method) {
     return SqlErrors.of(
         SqlCondition.INVALID_STATEMENT, method + " with a text is for statements not prepared");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.sql.CallableStatement;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,6 +67,24 @@ class CalledFunctionsTest {
         assertThat(rows.getString(1)).isEqualTo("PUBLIC");
         assertThat(rows.next()).isFalse();
       }
+    }
+  }
+
+  @Test
+  void theValueThatIsReturnedIsTheFirstOfTheParameters() throws SQLException {
+    try (CallableStatement call = call("{? = call left(?, CAST(? AS INTEGER))}")) {
+      ParameterMetaData parameters = call.getParameterMetaData();
+      assertThat(parameters.getParameterCount()).isEqualTo(3);
+      assertThat(parameters.getParameterMode(1)).isEqualTo(ParameterMetaData.parameterModeOut);
+      assertThat(parameters.getParameterMode(2)).isEqualTo(ParameterMetaData.parameterModeIn);
+      assertThat(parameters.getParameterType(1)).isEqualTo(Types.VARCHAR);
+      assertThat(parameters.getParameterType(3)).isEqualTo(Types.INTEGER);
+      refused("07001", () -> parameters.getParameterType(4));
+    }
+    try (CallableStatement query = call("{call upper(?)}")) {
+      ParameterMetaData parameters = query.getParameterMetaData();
+      assertThat(parameters.getParameterCount()).isOne();
+      assertThat(parameters.getParameterMode(1)).isEqualTo(ParameterMetaData.parameterModeIn);
     }
   }
 

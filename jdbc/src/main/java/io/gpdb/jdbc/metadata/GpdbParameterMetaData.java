@@ -8,14 +8,28 @@ import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.sql.ParameterMetaData;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
-/** What the parameters of a statement are. */
+/** What the parameters of a statement are; of a call that returns a value, that is the first. */
 public final class GpdbParameterMetaData implements ParameterMetaData {
   private final List<ParameterDef> parameters;
+  private final boolean returns;
 
   public GpdbParameterMetaData(List<ParameterDef> parameters) {
+    this(parameters, false);
+  }
+
+  private GpdbParameterMetaData(List<ParameterDef> parameters, boolean returns) {
     this.parameters = parameters;
+    this.returns = returns;
+  }
+
+  /** Those of a call, behind the value of that type that it returns. */
+  public static GpdbParameterMetaData ofCall(SqlTypeSpec returned, List<ParameterDef> parameters) {
+    List<ParameterDef> all = new ArrayList<>(parameters);
+    all.addFirst(new ParameterDef(returned));
+    return new GpdbParameterMetaData(all, true);
   }
 
   private SqlTypeSpec type(int parameter) throws SQLException {
@@ -67,7 +81,7 @@ public final class GpdbParameterMetaData implements ParameterMetaData {
   @Override
   public int getParameterMode(int parameter) throws SQLException {
     type(parameter);
-    return parameterModeIn;
+    return returns && parameter == 1 ? parameterModeOut : parameterModeIn;
   }
 
   @Override
