@@ -22,6 +22,29 @@ class FunctionsBesideOthersTest {
   private static final List<String> PATTERNS =
       List.of(
           "a", "^a", "[a-c]+$", "(b|c)\\d?", ".B", "\\s", "^$", "a.*c", "ä", "[^a-zA-Z]", "(a)(.)");
+
+  /** Spellings of functions that are others here; dates are compared as such. */
+  private static final List<String> SPELLINGS =
+      List.of(
+          "LCASE(s)",
+          "UCASE(s)",
+          "LOCATE('b', s)",
+          "LOCATE('b', s, x - 1)",
+          "INSTR(s, 'a')",
+          "SPACE(x) || '.'",
+          "NVL2(s, x, -1)",
+          "DECODE(s, NULL, 'none', 'a', 'b', 'else')",
+          "DECODE(x, 3, 'three', 4, 'four')",
+          "DATEADD(DAY, x, DATE '2020-02-27')",
+          "DATEADD(MONTH, -x, DATE '2020-03-31')",
+          "DATEADD('YEAR', x, DATE '2020-02-29')",
+          "CAST(DATE_TRUNC('month', DATEADD(DAY, 9 * x, TIMESTAMP '2020-02-27 10:00:00')) AS DATE)",
+          "CAST(DATE_TRUNC('quarter', DATEADD(DAY, 99 * x, TIMESTAMP '2020-02-27 10:00:00')) AS DATE)",
+          "DAY_OF_WEEK(DATEADD(DAY, x, DATE '2020-02-27'))",
+          "DAY_OF_YEAR(DATEADD(DAY, x, DATE '2020-02-27'))",
+          "DAY_OF_MONTH(DATEADD(DAY, x, DATE '2020-02-27'))",
+          "DAY(DATEADD(DAY, x, DATE '2020-02-27'))");
+
   private static final List<String> FLAGS = List.of("i", "c", "m", "n", "in");
 
   private final long seed = Long.getLong("gpdb.seed", System.nanoTime());
@@ -59,7 +82,7 @@ class FunctionsBesideOthersTest {
 
   private Tried ofH2() {
     String s = random.nextInt(4) == 0 ? quoted(text()) : "s";
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(12)) {
       case 0 -> new Tried("REGEXP_LIKE(%s, %s)".formatted(s, any(PATTERNS)), false);
       case 1 -> new Tried("REGEXP_LIKE(%s, %s, %s)".formatted(s, any(PATTERNS), any(FLAGS)), false);
       case 2 ->
@@ -73,6 +96,7 @@ class FunctionsBesideOthersTest {
       case 4 -> new Tried("BIT_LENGTH(%s)".formatted(s), false);
       case 5 -> new Tried("LOG(%d, x)".formatted(random.nextInt(9) + 2), true);
       case 6 -> new Tried(List.of("SINH", "COSH", "TANH").get(random.nextInt(3)) + "(d)", true);
+      case 7, 8, 9, 10 -> new Tried(SPELLINGS.get(random.nextInt(SPELLINGS.size())), false);
       default ->
           new Tried(
               List.of("PERCENT_RANK", "CUME_DIST").get(random.nextInt(2))

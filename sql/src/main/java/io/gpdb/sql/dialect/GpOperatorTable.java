@@ -50,7 +50,7 @@ public final class GpOperatorTable {
   public static final SqlAggFunction LAG = new Shift(SqlKind.LAG);
 
   /** The logarithm of the second value to the base of the first. */
-  private static final SqlFunction LOG =
+  public static final SqlFunction LOG =
       SqlBasicFunction.create(
           "LOG",
           ReturnTypes.DOUBLE_NULLABLE,

@@ -37,7 +37,7 @@ final class FilteredWindows {
           "LAST_VALUE",
           "NTH_VALUE");
 
-  private static final Set<String> BY_SECOND = Set.of("ARG_MIN", "ARG_MAX");
+  private static final Set<String> BY_SECOND = Set.of("ARG_MIN", "ARG_MAX", "MIN_BY", "MAX_BY");
 
   private FilteredWindows() {}
 

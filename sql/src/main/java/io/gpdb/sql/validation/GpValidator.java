@@ -200,7 +200,9 @@ public final class GpValidator extends SqlValidatorImpl {
                 RowQueries.of(
                     FilteredWindows.of(
                         OrderedSets.of(
-                            EmptyLists.of(corresponding.of(Extracts.ofFunction(node))))))),
+                            EmptyLists.of(
+                                corresponding.of(
+                                    FunctionSpellings.of(Extracts.ofFunction(node)))))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
