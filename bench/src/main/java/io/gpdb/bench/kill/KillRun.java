@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /** One database worked on and killed over and over, and verified in between. */
 final class KillRun {
@@ -83,12 +84,11 @@ final class KillRun {
     String url = setting.url(database(), 1L << (18 + random.nextInt(10)));
     try (Ledger ledger = new Ledger(folder.resolve(Ledger.FILE_NAME), KillWorkload.CONNECTIONS)) {
       long before = acknowledged(ledger);
-      long countedBefore = acknowledged(ledger, KillWorkload.WORKERS, KillWorkload.CONNECTIONS);
+      long countedBefore = counted(ledger);
       killOne(url, number, ledger, random, tally);
       tally.kills++;
       tally.acknowledged += acknowledged(ledger) - before;
-      tally.counted +=
-          acknowledged(ledger, KillWorkload.WORKERS, KillWorkload.CONNECTIONS) - countedBefore;
+      tally.counted += counted(ledger) - countedBefore;
       // Left out now and then, so that the next child meets what this kill has left and dies on it.
       if (last || random.nextInt(10) < 6 || setting.isBaseline()) {
         verify(url, number, ledger, random, setting, tally);
@@ -98,6 +98,11 @@ final class KillRun {
 
   private static long acknowledged(Ledger ledger) {
     return acknowledged(ledger, 0, KillWorkload.WORKERS);
+  }
+
+  /** By the workers of the hot row. */
+  private static long counted(Ledger ledger) {
+    return acknowledged(ledger, KillWorkload.WORKERS, KillWorkload.CONNECTIONS);
   }
 
   /** By the workers from {@code first} to before {@code end}. */
@@ -122,8 +127,10 @@ final class KillRun {
       pause(random.nextInt(600));
     } else {
       await(child, ledger, Ledger.Phase.WORKING);
-      long wanted = acknowledged(ledger) + (long) (Math.pow(random.nextDouble(), 3) * 1000);
-      awaitAcknowledged(child, ledger, wanted);
+      LongSupplier done =
+          random.nextInt(3) == 0 ? () -> counted(ledger) : () -> acknowledged(ledger);
+      long wanted = done.getAsLong() + (long) (Math.pow(random.nextDouble(), 3) * 1000);
+      await(child, done, wanted);
       pause(random.nextInt(100));
       if (moment == 9) {
         ledger.orderEnd(true);
@@ -171,10 +178,10 @@ final class KillRun {
     }
   }
 
-  private static void awaitAcknowledged(Process child, Ledger ledger, long wanted) {
+  private static void await(Process child, LongSupplier done, long wanted) {
     long start = System.nanoTime();
     while (child.isAlive()
-        && acknowledged(ledger) < wanted
+        && done.getAsLong() < wanted
         && System.nanoTime() - start < WORK_LIMIT_NANOS) {
       LockSupport.parkNanos(POLL_NANOS);
     }
