@@ -1,6 +1,6 @@
 /**
- * What a catalog defines: tables, columns, constraints, indexes, sequences, views, schemas and
- * roles.
+ * What a catalog defines: tables, columns, constraints, indexes, sequences, views, schemas, roles,
+ * domains.
  */
 @NullMarked
 package io.gpdb.sql.definition;
