@@ -77,7 +77,7 @@ public final class CheckCondition {
     SqlNodeList rowId =
         SqlNodeList.of(new SqlIdentifier(List.of(table.name(), GpTable.ROW_ID), at));
     SqlNode where = SqlStdOperatorTable.NOT.createCall(condition.getParserPosition(), condition);
-    CatalogSnapshot alone = new CatalogSnapshot(0, List.of(table));
+    CatalogSnapshot alone = CatalogSnapshot.of(table);
     return new QueryConversion(alone, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR))
         .query(QueryConversion.select(rowId, from, where))
         .root()

@@ -62,7 +62,7 @@ final class GeneratedValues {
       if (NodeSearch.hasQuery(parsed) || NodeSearch.hasParameter(parsed)) {
         throw refused("a query or a parameter");
       }
-      CatalogSnapshot alone = new CatalogSnapshot(0, List.of(table.withKeys(List.of())));
+      CatalogSnapshot alone = CatalogSnapshot.of(table.withKeys(List.of()));
       QueryConversion conversion =
           new QueryConversion(alone, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR));
       SqlNode query =

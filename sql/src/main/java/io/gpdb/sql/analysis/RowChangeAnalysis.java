@@ -80,7 +80,7 @@ final class RowChangeAnalysis {
     TargetRows target = TargetRows.of(table, null);
     SqlNodeList items = SqlNodeList.of(target.rowId());
     items.addAll(generated.oldValues(target));
-    CatalogSnapshot alone = new CatalogSnapshot(0, List.of(table));
+    CatalogSnapshot alone = CatalogSnapshot.of(table);
     RelRoot root =
         new QueryConversion(alone, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR))
             .query(QueryConversion.select(items, target.from(), null))

@@ -94,6 +94,12 @@ public final class CatalogSnapshot {
     this.path = path;
   }
 
+  /** The catalog of one table alone, as a session sees it that may use the table. */
+  public static CatalogSnapshot of(TableDef table) {
+    CatalogSnapshot alone = new CatalogSnapshot(0, List.of(table));
+    return table.isTemporary() ? alone.in(alone.path.withTemporary(table.schema())) : alone;
+  }
+
   /** The same catalog for a session that looks names up by that path. */
   public CatalogSnapshot in(SchemaPath other) {
     if (path.equals(other)) {
