@@ -64,8 +64,7 @@ record OmissionHint(String site, Protocol protocol, Workload workload, String mo
               Workload.STATEMENTS,
               "FLUSH wal-.gpdb:0, DRAIN wal-.gpdb:0"),
           new OmissionHint("WalReader.persist drain", Protocol.UNDO, Workload.KILLS_AT_PLACES, ""),
-          new OmissionHint(
-              "UndoDraft.clearLastGroup flush", Protocol.UNDO, Workload.KILLS_AT_PLACES, ""),
+          new OmissionHint("UndoDraft.clearLastGroup flush", Protocol.UNDO, Workload.LOG_FILES, ""),
           new OmissionHint("Chunk.storeHome flush", Protocol.UNDO, Workload.FEW_ROWS, ""));
 
   static List<OmissionHint> of(Protocol protocol) {
