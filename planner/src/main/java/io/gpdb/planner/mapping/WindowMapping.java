@@ -291,7 +291,7 @@ final class WindowMapping {
           case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, WIDE_DECIMAL, REAL, DOUBLE ->
               distance.measure() == Amount.Measure.NUMBER;
           case DATE, TIMESTAMP -> distance.measure() != Amount.Measure.NUMBER;
-          case TIME, TIMESTAMP_TZ, INTERVAL_MICROS -> distance.measure() == Amount.Measure.MICROS;
+          case TIME, INTERVAL_MICROS -> distance.measure() == Amount.Measure.MICROS;
           case INTERVAL_MONTHS -> distance.measure() == Amount.Measure.MONTHS;
           default -> false;
         };

@@ -65,8 +65,7 @@ final class RangeDistance {
   private BigDecimal exact(int row) {
     return switch (key.type().kind()) {
       case DATE -> BigDecimal.valueOf(key.raw(row) * TemporalText.MICROS_PER_DAY);
-      case TIME, TIMESTAMP, TIMESTAMP_TZ, INTERVAL_MONTHS, INTERVAL_MICROS ->
-          BigDecimal.valueOf(key.raw(row));
+      case TIME, TIMESTAMP, INTERVAL_MONTHS, INTERVAL_MICROS -> BigDecimal.valueOf(key.raw(row));
       default -> key.decimal(row);
     };
   }
