@@ -42,7 +42,7 @@ class AllJarIT {
   @TempDir private Path folder;
 
   @Test
-  void theJarAloneRunsStatementsThroughKernelsAndTheBridge() throws Exception {
+  void theJarAloneRunsStatementsByKernelsAndOnTheHost() throws Exception {
     Path program = folder.resolve("io/gpdb/jdbc/PackedProgram.class");
     Files.createDirectories(program.getParent());
     try (InputStream in = PackedProgram.class.getResourceAsStream("PackedProgram.class")) {

@@ -1,6 +1,5 @@
 package io.gpdb.planner;
 
-import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.information.InformationSchema.Setting;
 import io.gpdb.sql.information.InformationSchema.Settings;
 import io.gpdb.sql.information.InformationSchema.Statistic;
@@ -13,12 +12,10 @@ import java.util.List;
 /** What GPDB_SETTINGS and GPDB_STATISTICS show of the open database. */
 final class DatabaseFacts implements Settings {
   private final TransactionManager transactions;
-  private final EngineOptions options;
   private final AutomaticVacuum vacuum;
 
-  DatabaseFacts(TransactionManager transactions, EngineOptions options, AutomaticVacuum vacuum) {
+  DatabaseFacts(TransactionManager transactions, AutomaticVacuum vacuum) {
     this.transactions = transactions;
-    this.options = options;
     this.vacuum = vacuum;
   }
 
@@ -57,9 +54,7 @@ final class DatabaseFacts implements Settings {
         new Setting(
             "auto_vacuum",
             vacuum.isEnabled() ? "on" : "off",
-            "whether tables that are mostly garbage are rewritten in the background"),
-        new Setting(
-            "kernels", options.kernels() ? "on" : "off", "whether queries may run as kernels"));
+            "whether tables that are mostly garbage are rewritten in the background"));
   }
 
   @Override

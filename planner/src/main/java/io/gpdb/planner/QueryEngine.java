@@ -1,6 +1,7 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
+import io.gpdb.planner.mapping.WholeTrees;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.SqlFrontEnd;
@@ -40,6 +41,7 @@ public final class QueryEngine implements AutoCloseable {
   private final Device device;
   private final Executions executions;
   private final EngineOptions options;
+  private final @Nullable WholeTrees whole;
   private final AutomaticVacuum vacuum;
   private final TransactionManager transactions;
   private volatile @Nullable Planning planning;
@@ -49,12 +51,23 @@ public final class QueryEngine implements AutoCloseable {
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
+    this(transactions, catalog, device, options, null);
+  }
+
+  /** One whose queries run otherwise than by operators, for comparing answers. */
+  QueryEngine(
+      TransactionManager transactions,
+      Catalog catalog,
+      Device device,
+      EngineOptions options,
+      @Nullable WholeTrees whole) {
     this.transactions = transactions;
     this.catalog = catalog;
     this.device = device;
     this.options = options;
+    this.whole = whole;
     vacuum = new AutomaticVacuum(transactions, catalog, options.autoVacuum());
-    DatabaseFacts facts = new DatabaseFacts(transactions, options, vacuum);
+    DatabaseFacts facts = new DatabaseFacts(transactions, vacuum);
     executions = new Executions(catalog, facts);
   }
 
@@ -77,7 +90,7 @@ public final class QueryEngine implements AutoCloseable {
           new Planning(
               plans,
               new StatementPlanner(
-                  catalog, device, options, executions, new SampledFacts(transactions), PLANNING));
+                  catalog, device, whole, executions, new SampledFacts(transactions), PLANNING));
       planning = known;
     }
     return known;

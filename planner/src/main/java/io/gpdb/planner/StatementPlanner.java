@@ -33,13 +33,13 @@ import io.gpdb.planner.definition.RenameView;
 import io.gpdb.planner.definition.SchemaChange;
 import io.gpdb.planner.definition.SetConstraints;
 import io.gpdb.planner.mapping.QueryMapper;
+import io.gpdb.planner.mapping.WholeTrees;
 import io.gpdb.planner.query.ExtremeQuery;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.run.LockedRows;
-import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.SqlFrontEnd;
@@ -74,7 +74,7 @@ final class StatementPlanner {
   private static final int[] NO_COLUMNS = {};
 
   private final Catalog catalog;
-  private final EngineOptions options;
+  private final boolean shortcuts;
   private final Executions executions;
   private final Device device;
   private final QueryMapper mapper;
@@ -86,15 +86,15 @@ final class StatementPlanner {
   StatementPlanner(
       Catalog catalog,
       Device device,
-      EngineOptions options,
+      @Nullable WholeTrees whole,
       Executions executions,
       TableFacts facts,
       DetachedWork planning) {
     this.catalog = catalog;
-    this.options = options;
+    this.shortcuts = whole == null;
     this.executions = executions;
     this.device = device;
-    this.mapper = new QueryMapper(device, options, facts, planning);
+    this.mapper = new QueryMapper(device, facts, planning, whole);
     RecomputedColumns recomputed =
         new RecomputedColumns(
             (table, columns) -> planning.run(() -> recomputation(table, columns)));
@@ -258,17 +258,17 @@ final class StatementPlanner {
 
   private QueryPlan query(Analyzed.Query query) {
     RelNode tree = tree(query.root());
-    ScanShape shape = options.kernels() ? ScanShape.of(tree) : null;
+    ScanShape shape = shortcuts ? ScanShape.of(tree) : null;
     PointQuery point = shape == null ? null : PointQuery.of(shape);
     Source source = point == null ? mapper.map(tree) : null;
-    ExtremeQuery extreme = options.kernels() && point == null ? ExtremeQuery.of(tree) : null;
+    ExtremeQuery extreme = shortcuts && point == null ? ExtremeQuery.of(tree) : null;
     return new QueryPlan(query, executions, point, extreme, source);
   }
 
   private LockingPlan locking(Analyzed.LockingQuery locking) {
     RelNode tree = tree(locking.query().root());
     boolean limited = locking.offset() != null || locking.fetch() != null;
-    ScanShape shape = options.kernels() && !limited ? ScanShape.of(tree) : null;
+    ScanShape shape = shortcuts && !limited ? ScanShape.of(tree) : null;
     PointQuery point = shape == null ? null : PointQuery.of(shape);
     int[] tableIds = locking.tables().stream().mapToInt(TableDef::tableId).toArray();
     LockedRows rows =

@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.planner.mapping.BridgedTrees;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
@@ -88,7 +89,8 @@ final class EndToEnd implements AutoCloseable {
             device,
             EngineOptions.standard().withSharedPlans(false).withAutoVacuum(false));
     bridge =
-        new QueryEngine(transactions, catalog, device, EngineOptions.standard().withKernels(false));
+        new QueryEngine(
+            transactions, catalog, device, EngineOptions.standard(), new BridgedTrees());
   }
 
   /** Statements work with the database's memory, which is that of its device. */

@@ -63,7 +63,7 @@ public final class ReturnedRows {
       int[] read = PointQuery.columnsRead(shape.outputs(), table.columns().size());
       return new ReturnedRows(table, output, expressions, read);
     } catch (NotCovered e) {
-      throw refused(e.getMessage() + ", which is computed through the bridge alone", e);
+      throw refused(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -23,8 +23,8 @@ import org.apache.calcite.sql.SqlSyntax;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All functions and operators of expressions. The compilers of kernels and of the host and the
- * bridge look them up here; which names and signatures there are says {@code GpOperatorTable}.
+ * All functions and operators of expressions. The compilers of kernels and of the host look them up
+ * here; which names and signatures there are says {@code GpOperatorTable}.
  */
 public final class Functions {
   private static final String PREFIX = "prefix ";

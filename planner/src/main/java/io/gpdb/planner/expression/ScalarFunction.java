@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     by row alone
  * @param kernel in kernels
  * @param host on the host, instead of the methods
- * @param methods on the host and through the bridge; where there are none, the bridge leaves the
- *     function to Calcite
+ * @param methods on the host, as calls of static methods
  */
 public record ScalarFunction(
     String name,

@@ -5,7 +5,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
-/** A function of SQL by static methods, which host and bridge call. */
+/** A function of SQL by static methods, which the host calls. */
 @FunctionalInterface
 public interface MethodForm {
   /** The call by methods; null where there is none for its types. */

@@ -5,7 +5,6 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.planner.run.CopySource;
 import io.gpdb.planner.run.FilterProjectSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Maps what a pipeline still has to do: to a kernel, to the host, or to one after the other. */
 final class PipelineMapping {
   private final QueryMapper mapper;
-  private final boolean kernels;
 
-  PipelineMapping(QueryMapper mapper, boolean kernels) {
+  PipelineMapping(QueryMapper mapper) {
     this.mapper = mapper;
-    this.kernels = kernels;
   }
 
   /** The pipeline done; all its rows exist. */
@@ -31,21 +28,18 @@ final class PipelineMapping {
         return onHost;
       }
     }
-    if (kernels) {
-      try {
-        return new FilterProjectSource(
-            mapper.device(),
-            mapper.rexBuilder(),
-            p.source(),
-            p.filter(),
-            p.outputs(),
-            p.columns(),
-            "scan");
-      } catch (NotCovered e) {
-        return onHost(p);
-      }
+    try {
+      return new FilterProjectSource(
+          mapper.device(),
+          mapper.rexBuilder(),
+          p.source(),
+          p.filter(),
+          p.outputs(),
+          p.columns(),
+          "scan");
+    } catch (NotCovered e) {
+      return onHost(p);
     }
-    return new CopySource(p.source());
   }
 
   /** The few rows of an index, one by one, where the host can do all. */
@@ -97,8 +91,7 @@ final class PipelineMapping {
   private Source byRow(
       Source input, @Nullable RexNode filter, List<RexNode> outputs, List<SourceColumn> columns)
       throws NotCovered {
-    return new HostProjectSource(
-        mapper.statement()::map, mapper.rexBuilder(), input, filter, outputs, columns);
+    return new HostProjectSource(mapper::map, mapper.rexBuilder(), input, filter, outputs, columns);
   }
 
   private boolean onHost(RexNode node) {

@@ -5,8 +5,6 @@ import io.gpdb.planner.batch.RexText;
 import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.bridge.BridgeQuery;
-import io.gpdb.planner.bridge.LeafChoice;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.TableFacts;
@@ -20,25 +18,20 @@ import io.gpdb.planner.run.TableSource;
 import io.gpdb.planner.run.TopRowsSource;
 import io.gpdb.planner.run.ValuesSource;
 import io.gpdb.planner.run.WorkingTable;
-import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.DependentJoin;
-import io.gpdb.sql.type.GpTypes;
-import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
@@ -51,28 +44,26 @@ import org.apache.calcite.rel.core.TableSpool;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
-import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.schema.TransientTable;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Maps relational trees to sources. Filters and projections melt into the operator above them; what
- * neither kernels nor the host cover runs in Calcite's enumerable convention, with the subtrees
- * below it as its leaves. Thread-safe.
+ * neither kernels nor the host cover is refused. Thread-safe.
  */
 public final class QueryMapper implements TreeMapper {
   private static final int INLINED_NODES_MAX = 400;
+
+  private static final Pattern CALCITES_NAMES =
+      Pattern.compile("Logical[A-Z]|\\$|^Collect|^Uncollect");
 
   /** Beyond this limit, ORDER BY sorts all rows. */
   private static final int TOP_MAX = 100_000;
 
   private final Device device;
-  private final boolean kernels;
   private final TableFacts facts;
   private final DetachedWork planning;
   private final PipelineMapping steps;
@@ -81,65 +72,51 @@ public final class QueryMapper implements TreeMapper {
   /** Of a mapper that makes one plan with indexes; null for all others. */
   private final @Nullable IndexMapping indexes;
 
-  /** Of a mapper that uses no bridge, but for queries within expressions and dependent joins. */
-  private final @Nullable Bridgeless bridgeless;
-
   /** By name, the tables that the steps of enclosing recursions read. */
   private final Map<String, WorkingTable> workingTables;
 
-  /** What was mapped, and the mapper of the statement. */
-  private record Bridgeless(QueryMapper statement, MappedOnce nodes) {}
+  /** What runs whole queries in the place of operators; null for all but tests. */
+  private final @Nullable WholeTrees whole;
 
   /**
    * @param planning where a plan is made again while its statement runs
+   * @param whole what runs whole queries in the place of operators
    */
   public QueryMapper(
-      Device device, EngineOptions options, TableFacts facts, DetachedWork planning) {
-    this(device, options.kernels(), facts, planning, null, null, Map.of());
+      Device device, TableFacts facts, DetachedWork planning, @Nullable WholeTrees whole) {
+    this(device, facts, planning, null, whole, Map.of());
   }
 
   private QueryMapper(
       Device device,
-      boolean kernels,
       TableFacts facts,
       DetachedWork planning,
       @Nullable IndexMapping indexes,
-      @Nullable Bridgeless bridgeless,
+      @Nullable WholeTrees whole,
       Map<String, WorkingTable> workingTables) {
     this.device = device;
-    this.kernels = kernels;
     this.facts = facts;
     this.planning = planning;
-    this.steps = new PipelineMapping(this, kernels);
+    this.steps = new PipelineMapping(this);
     this.indexes = indexes;
-    this.bridgeless = bridgeless;
+    this.whole = whole;
     this.workingTables = workingTables;
   }
 
   private QueryMapper with(@Nullable IndexMapping other) {
-    return new QueryMapper(device, kernels, facts, planning, other, anew(), workingTables);
+    return new QueryMapper(device, facts, planning, other, whole, workingTables);
   }
 
   @Override
   public TreeMapper ofStep(String name, WorkingTable table) {
     Map<String, WorkingTable> all = new HashMap<>(workingTables);
     all.put(name, table);
-    return new QueryMapper(device, kernels, facts, planning, null, anew(), all);
-  }
-
-  /** Nodes are mapped anew where indexes or tables of steps differ. */
-  private @Nullable Bridgeless anew() {
-    return bridgeless == null ? null : new Bridgeless(bridgeless.statement, new MappedOnce());
+    return new QueryMapper(device, facts, planning, null, whole, all);
   }
 
   @Override
   public Device device() {
     return device;
-  }
-
-  /** What maps queries within expressions and dependent joins, which may use the bridge. */
-  QueryMapper statement() {
-    return bridgeless == null ? this : bridgeless.statement;
   }
 
   @Override
@@ -155,10 +132,16 @@ public final class QueryMapper implements TreeMapper {
   /** A source for a tree as the front end makes it. Its batches hold no tablet. */
   public Source map(RelNode tree) {
     try {
-      return kernels ? forSizes(tree) : dense(bridge(tree, "all"));
+      return whole == null ? forSizes(tree) : dense(whole.of(tree, this::map, this::table));
     } catch (NotCovered e) {
-      throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not supported: " + e.getMessage(), e);
+      throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not supported: " + reason(e), e);
     }
+  }
+
+  /** What is not covered, without names that are Calcite's own. */
+  private static String reason(NotCovered e) {
+    String reason = String.valueOf(e.getMessage());
+    return CALCITES_NAMES.matcher(reason).find() ? "an operator of this query" : reason;
   }
 
   private Source forSizes(RelNode tree) throws NotCovered {
@@ -209,18 +192,6 @@ public final class QueryMapper implements TreeMapper {
 
   @Override
   public Pipeline pipeline(RelNode tree) throws NotCovered {
-    if (bridgeless != null) {
-      return bridgeless.nodes.of(tree, this::runnable);
-    }
-    try {
-      return runnable(tree);
-    } catch (NotCovered e) {
-      return identity(bridge(tree, String.valueOf(e.getMessage())));
-    }
-  }
-
-  /** The operator, and whatever covers what is below. */
-  private Pipeline runnable(RelNode tree) throws NotCovered {
     Pipeline mapped = covered(tree);
     steps.requireRunnable(mapped);
     return mapped;
@@ -235,10 +206,7 @@ public final class QueryMapper implements TreeMapper {
       case DependentJoin join ->
           identity(
               new DependentJoinSource(
-                  TreeMapper.columns(join),
-                  join,
-                  statement().map(join.getInput()),
-                  statement().map(join.query())));
+                  TreeMapper.columns(join), join, map(join.getInput()), map(join.query())));
       case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
       case Join join -> new JoinMapping(this, join).mapped();
       case Sort sort -> sort(sort);
@@ -388,73 +356,5 @@ public final class QueryMapper implements TreeMapper {
   @Override
   public Source dense(Source source) throws NotCovered {
     return source.hasDeadRows() ? steps.applied(identity(source)) : source;
-  }
-
-  // The bridge
-
-  private Source bridge(RelNode tree, String reason) throws NotCovered {
-    MappedOnce nodes = new MappedOnce();
-    QueryMapper below =
-        new QueryMapper(
-            device, kernels, facts, planning, indexes, new Bridgeless(this, nodes), workingTables);
-    LeafChoice choice =
-        kernels ? subtree -> isBelow(tree, subtree) && below.covers(subtree) : LeafChoice.SCANS;
-    BridgeQuery query = BridgeQuery.compile(tree, choice);
-    IdentityHashMap<RelNode, Source> leaves = new IdentityHashMap<>();
-    for (RelNode leaf : query.leaves()) {
-      Pipeline known = nodes.known(leaf);
-      leaves.put(leaf, dense(known == null ? leaf(leaf) : known));
-    }
-    return new BridgeSource(
-        TreeMapper.columns(tree),
-        query,
-        leaves,
-        new SubQueryPlans(this::map, query.functions()),
-        parameterTypes(tree),
-        reason);
-  }
-
-  /** A leaf that the bridge has whether it is covered or not. */
-  private Pipeline leaf(RelNode leaf) throws NotCovered {
-    return leaf instanceof TableScan scan ? identity(table(scan)) : runnable(leaf);
-  }
-
-  @SuppressWarnings("ReferenceEquality") // a node, not one like it
-  private static boolean isBelow(RelNode tree, RelNode subtree) {
-    return subtree != tree;
-  }
-
-  /** Whether the subtree runs without the bridge. */
-  private boolean covers(RelNode subtree) {
-    try {
-      pipeline(subtree);
-      return true;
-    } catch (NotCovered e) {
-      return false;
-    }
-  }
-
-  private static @Nullable SqlTypeSpec[] parameterTypes(RelNode tree) {
-    Map<Integer, SqlTypeSpec> found = new TreeMap<>();
-    new RelVisitor() {
-      @Override
-      public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
-        node.accept(
-            new RexShuttle() {
-              @Override
-              public RexNode visitDynamicParam(RexDynamicParam parameter) {
-                if (parameter.getType().getSqlTypeName() != SqlTypeName.NULL) {
-                  found.put(parameter.getIndex(), GpTypes.spec(parameter.getType()));
-                }
-                return parameter;
-              }
-            });
-        super.visit(node, ordinal, parent);
-      }
-    }.go(tree);
-    int count = found.keySet().stream().mapToInt(i -> i + 1).max().orElse(0);
-    @Nullable SqlTypeSpec[] types = new SqlTypeSpec[count];
-    found.forEach((index, type) -> types[index] = type);
-    return types;
   }
 }

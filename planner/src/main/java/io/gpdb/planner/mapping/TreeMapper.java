@@ -25,7 +25,7 @@ interface TreeMapper {
   /** Whether the plan being made is for few rows, to which indexes lead. */
   boolean isByIndex();
 
-  /** The operator and all below it, the bridge where nothing else covers it. */
+  /** The operator and all below it. */
   Pipeline pipeline(RelNode tree) throws NotCovered;
 
   /** The pipeline applied; rows that do not exist may be among its rows. */

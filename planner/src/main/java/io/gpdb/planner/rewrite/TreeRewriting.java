@@ -1,6 +1,5 @@
 package io.gpdb.planner.rewrite;
 
-import io.gpdb.planner.bridge.JoinRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.hep.HepPlanner;

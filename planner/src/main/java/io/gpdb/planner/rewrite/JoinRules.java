@@ -1,4 +1,4 @@
-package io.gpdb.planner.bridge;
+package io.gpdb.planner.rewrite;
 
 import io.gpdb.sql.tree.Raising;
 import org.apache.calcite.plan.RelOptRule;
