@@ -4,23 +4,17 @@ import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IdentityDef;
-import io.gpdb.sql.definition.IndexDef;
-import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
-import io.gpdb.storage.column.ColumnShape;
-import io.gpdb.storage.column.IndexShape;
-import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.index.IndexBuild;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * after its rollback. Thread-safe.
  */
 public final class Catalog {
-  /** Ids below are the system's. */
-  public static final int FIRST_USER_TABLE_ID = 16;
 
   /** Tables, views, sequences, schemas, roles and domains that a database may have. */
   public static final int TABLES_MAX = 10_000;
@@ -56,7 +48,8 @@ public final class Catalog {
    */
   public static Catalog open(TransactionManager manager) {
     if (manager.options().readOnly() && isUnborn(manager)) {
-      return new Catalog(CatalogVersions.none(), new Sequences(manager), FIRST_USER_TABLE_ID - 1);
+      return new Catalog(
+          CatalogVersions.none(), new Sequences(manager), SystemTable.FIRST_USER_TABLE_ID - 1);
     }
     bootstrap(manager);
     Sequences sequences = new Sequences(manager);
@@ -64,7 +57,8 @@ public final class Catalog {
     try {
       CatalogVersions versions = CatalogVersions.of(transaction);
       CatalogSnapshot snapshot = versions.snapshot(transaction);
-      int lastId = Math.max(FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
+      int lastId =
+          Math.max(SystemTable.FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
       for (SequenceDef sequence : snapshot.sequences()) {
         lastId = Math.max(lastId, sequence.stateId());
       }
@@ -148,7 +142,7 @@ public final class Catalog {
     changeForOneMore(transaction, before);
     TableDef table = withIdentities(transaction, definition, identities).withTableId(newTableId());
     SystemTable.insertTable(transaction, table);
-    transaction.createTable(table.tableId(), shape(table));
+    transaction.createTable(table.tableId(), table.shape());
     return table;
   }
 
@@ -290,7 +284,7 @@ public final class Catalog {
    */
   public long addIndex(Transaction transaction, TableDef definition) {
     transaction.fenceTable(definition.tableId());
-    long row = transaction.addIndex(definition.tableId(), shape(definition).indexes().getLast());
+    long row = transaction.addIndex(definition.tableId(), definition.shape().indexes().getLast());
     redefineTable(transaction, definition);
     return row;
   }
@@ -307,7 +301,7 @@ public final class Catalog {
       boolean isNull) {
     transaction.fenceTable(definition.tableId());
     transaction.addColumn(
-        definition.tableId(), shape(definition).columns().getLast(), raw, string, isNull);
+        definition.tableId(), definition.shape().columns().getLast(), raw, string, isNull);
     redefineTable(transaction, definition);
   }
 
@@ -324,7 +318,7 @@ public final class Catalog {
     change(transaction);
     transaction.fenceTable(before.tableId());
     TableDef made = definition.withNumberedIndexes().withTableId(newTableId());
-    transaction.createTable(made.tableId(), shape(made));
+    transaction.createTable(made.tableId(), made.shape());
     fill.accept(made);
     CatalogSnapshot snapshot = snapshot(transaction);
     change(transaction); // the catalog has been read since the change above
@@ -403,24 +397,5 @@ public final class Catalog {
   /** Marks the catalog as changed by the transaction. */
   void change(Transaction transaction) {
     versions.change(transaction);
-  }
-
-  /** The table as the store keeps it, its indexes in the order of their ids. */
-  static TableShape shape(TableDef table) {
-    List<ColumnShape> columns = new ArrayList<>();
-    for (ColumnDef column : table.columns()) {
-      columns.add(new ColumnShape(column.name(), column.type().element()));
-    }
-    List<IndexShape> indexes = new ArrayList<>();
-    for (KeyDef key : table.keys()) {
-      indexes.add(new IndexShape(key.indexId(), key.indexKind(table), key.columns(), true));
-    }
-    for (IndexDef index : table.indexes()) {
-      indexes.add(
-          new IndexShape(
-              index.indexId(), index.kind(), index.columns(), index.descending(), index.unique()));
-    }
-    indexes.sort(Comparator.comparingInt(IndexShape::indexId));
-    return new TableShape(columns, indexes);
   }
 }

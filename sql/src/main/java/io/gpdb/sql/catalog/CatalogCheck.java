@@ -66,7 +66,8 @@ final class CatalogCheck {
       transaction.rollback();
     }
     for (TableStore stored : manager.tables()) {
-      if (stored.tableId() >= Catalog.FIRST_USER_TABLE_ID && !names.containsKey(stored.tableId())) {
+      if (stored.tableId() >= SystemTable.FIRST_USER_TABLE_ID
+          && !names.containsKey(stored.tableId())) {
         problems.add("table=%d: is stored, but the catalog has no row".formatted(stored.tableId()));
       }
     }
@@ -136,7 +137,7 @@ final class CatalogCheck {
 
   /** What is granted is granted to a role that exists, or to everybody. */
   private void checkGrantees(CatalogObjects objects) {
-    Set<String> roles = new HashSet<>(Set.of(Roles.EVERYBODY));
+    Set<String> roles = new HashSet<>(Set.of(RoleDef.EVERYBODY));
     for (RoleDef role : objects.roles()) {
       if (!roles.add(role.name())) {
         problems.add("catalog: two roles of one name: " + role.name());
@@ -168,7 +169,7 @@ final class CatalogCheck {
     String place = "catalog: table %s, table=%d".formatted(table.name(), table.tableId());
     if (stored == null) {
       problems.add(place + ": is not stored");
-    } else if (!isStoredAs(stored.shape(), Catalog.shape(table))) {
+    } else if (!isStoredAs(stored.shape(), table.shape())) {
       problems.add(place + ": is stored with other columns or keys");
     }
   }

@@ -22,9 +22,6 @@ import java.util.function.UnaryOperator;
  * may do everything, and nobody acts as a role.
  */
 public final class Roles {
-  /** Everybody, as GRANT writes it. */
-  public static final String EVERYBODY = "PUBLIC";
-
   private final Catalog catalog;
 
   Roles(Catalog catalog) {
@@ -37,7 +34,7 @@ public final class Roles {
   }
 
   public void create(Transaction transaction, String name) {
-    if (name.equals(EVERYBODY) || name.equals("NONE") || isUser(name)) {
+    if (name.equals(RoleDef.EVERYBODY) || name.equals("NONE") || isUser(name)) {
       throw new GpdbException(SqlCondition.INVALID_STATEMENT, name + " cannot be a role");
     }
     CatalogSnapshot before = catalog.snapshot(transaction);
@@ -86,7 +83,7 @@ public final class Roles {
   }
 
   private static void requireGrantee(CatalogSnapshot snapshot, String name) {
-    if (!name.equals(EVERYBODY) && !isUser(name) && snapshot.role(name) == null) {
+    if (!name.equals(RoleDef.EVERYBODY) && !isUser(name) && snapshot.role(name) == null) {
       throw new GpdbException(
           SqlCondition.OBJECT_NOT_FOUND,
           "there is no role " + name + ", and no user but " + SchemaNames.USER);

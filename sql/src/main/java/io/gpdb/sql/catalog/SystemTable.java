@@ -38,6 +38,9 @@ import java.util.List;
  * rewritten; 0 where it never was: then the object's id is the store's.
  */
 final class SystemTable {
+  /** Ids below are the system's. */
+  static final int FIRST_USER_TABLE_ID = 16;
+
   static final int TABLE_ID = 0;
 
   /** Object id of the row whose number is the catalog's version. */

@@ -8,6 +8,9 @@ import java.util.List;
  * @param members whom it was granted to
  */
 public record RoleDef(int roleId, String name, List<Member> members) {
+  /** Everybody, as GRANT writes it. */
+  public static final String EVERYBODY = "PUBLIC";
+
   /** A role or everybody that a role was granted to, and whether WITH ADMIN OPTION. */
   public record Member(String grantee, boolean admin) {}
 

@@ -1,7 +1,11 @@
 package io.gpdb.sql.definition;
 
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.IndexShape;
+import io.gpdb.storage.column.TableShape;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -284,5 +288,24 @@ public record TableDef(
 
   public boolean isTemporary() {
     return onCommit != null;
+  }
+
+  /** The table as the store keeps it, its indexes in the order of their ids. */
+  public TableShape shape() {
+    List<ColumnShape> stored = new ArrayList<>();
+    for (ColumnDef column : columns) {
+      stored.add(new ColumnShape(column.name(), column.type().element()));
+    }
+    List<IndexShape> shapes = new ArrayList<>();
+    for (KeyDef key : keys) {
+      shapes.add(new IndexShape(key.indexId(), key.indexKind(this), key.columns(), true));
+    }
+    for (IndexDef index : indexes) {
+      shapes.add(
+          new IndexShape(
+              index.indexId(), index.kind(), index.columns(), index.descending(), index.unique()));
+    }
+    shapes.sort(Comparator.comparingInt(IndexShape::indexId));
+    return new TableShape(stored, shapes);
   }
 }

@@ -79,7 +79,7 @@ class CatalogTest {
         Catalog catalog = Catalog.open(manager);
         Transaction transaction = manager.begin();
         TableDef created = catalog.createTable(transaction, TABLE);
-        assertThat(created.tableId()).isEqualTo(Catalog.FIRST_USER_TABLE_ID);
+        assertThat(created.tableId()).isEqualTo(SystemTable.FIRST_USER_TABLE_ID);
         catalog.createTable(transaction, named("U"));
         transaction.commit();
         Transaction drop = manager.begin();
@@ -91,7 +91,7 @@ class CatalogTest {
         Catalog catalog = Catalog.open(manager);
         Transaction transaction = manager.begin();
         assertThat(catalog.snapshot(transaction).tables())
-            .containsExactly(TABLE.withTableId(Catalog.FIRST_USER_TABLE_ID));
+            .containsExactly(TABLE.withTableId(SystemTable.FIRST_USER_TABLE_ID));
         transaction.rollback();
       }
     }
