@@ -2,6 +2,7 @@ package io.gpdb.storage.column;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,13 @@ public final class Bitmaps {
 
   public static boolean test(HostBuffer bitmap, int bit) {
     return test(bitmap.segment(), bit);
+  }
+
+  /** One bit: no other word goes to the host. */
+  public static boolean testOne(DeviceBuffer bitmap, int bit) {
+    return bitmap instanceof HostBuffer host
+        ? test(host, bit)
+        : test(bitmap.slice((long) (bit >> 5) * Integer.BYTES, Integer.BYTES).onHost(), bit & 31);
   }
 
   public static void set(HostBuffer bitmap, int bit, boolean on) {

@@ -24,12 +24,12 @@ public record ColumnView(ElementType type, DeviceBuffer values, @Nullable Device
   }
 
   public boolean isNull(int row) {
-    return validity != null && !Bitmaps.test(validity.onHost(), row);
+    return validity != null && !Bitmaps.testOne(validity, row);
   }
 
   /** The value as raw bits, see {@link ElementType#rawAt}. */
   public long raw(int row) {
-    return type.rawAt(values.onHost(), row);
+    return type.oneAt(values, row);
   }
 
   /** The same values for the host to read, one after the other. */

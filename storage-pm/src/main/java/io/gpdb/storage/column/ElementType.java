@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 
@@ -87,6 +88,13 @@ public enum ElementType {
   /** As {@link #rawAt(MemorySegment, long)}. */
   public long rawAt(HostBuffer values, long index) {
     return rawAt(values.segment(), index);
+  }
+
+  /** As {@link #rawAt(MemorySegment, long)}, of one value: no other goes to the host. */
+  public long oneAt(DeviceBuffer values, long index) {
+    return values instanceof HostBuffer host
+        ? rawAt(host, index)
+        : rawAt(values.slice(index * bytes(), bytes()).onHost(), 0);
   }
 
   /** Stores the low bits of {@code raw} as the value. */

@@ -95,7 +95,7 @@ public final class IndexBuild {
         if (isNull(tablet.validity(columns[k]), r)) {
           return false;
         }
-        to[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), r);
+        to[k] = tablet.type(columns[k]).oneAt(tablet.values(columns[k]), r);
       }
       return true;
     } finally {
@@ -164,6 +164,6 @@ public final class IndexBuild {
   }
 
   private static boolean isNull(@Nullable DeviceBuffer validity, int row) {
-    return validity != null && !Bitmaps.test(validity.onHost(), row);
+    return validity != null && !Bitmaps.testOne(validity, row);
   }
 }

@@ -124,9 +124,10 @@ public final class TableCheck {
     long[] key = new long[index.columns().length];
     boolean[] nulls = new boolean[key.length];
     HostBuffer live = tablet.live().onHost();
+    TabletKeys keys = new TabletKeys(tablet, index);
     for (int row = 0; row < tablet.rowCount(); row++) {
       if (isSet(live, row)) {
-        boolean whole = readKey(tablet, index, row, key, nulls);
+        boolean whole = keys.read(row, key, nulls);
         if (whole || index.holdsNulls()) {
           checkKey(rowId(tablet, row), ordinal, index, key, nulls);
         }
@@ -167,29 +168,47 @@ public final class TableCheck {
     Tablet tablet = table.tablet((int) (row / Tablet.ROWS));
     int at = (int) (row % Tablet.ROWS);
     long[] found = new long[key.length];
-    return isSet(tablet.live(), at)
-        && readKey(tablet, index, at, found, new boolean[key.length])
+    return Bitmaps.testOne(tablet.live(), at)
+        && new TabletKeys(tablet, index).read(at, found, new boolean[key.length])
         && Arrays.equals(found, key);
   }
 
-  /** Reads a row's key; false where it has a NULL. */
-  private static boolean readKey(Tablet tablet, Index index, int row, long[] key, boolean[] nulls) {
-    int[] columns = index.columns();
-    boolean whole = true;
-    for (int k = 0; k < columns.length; k++) {
-      nulls[k] = !isSet(tablet.validity(columns[k]), row);
-      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), row);
-      whole &= !nulls[k];
+  /** A tablet's columns of an index, where the host reads them. */
+  private static final class TabletKeys {
+    private final ElementType[] types;
+    private final HostBuffer[] values;
+    private final @Nullable HostBuffer[] validity;
+
+    TabletKeys(Tablet tablet, Index index) {
+      int[] columns = index.columns();
+      types = new ElementType[columns.length];
+      values = new HostBuffer[columns.length];
+      validity = new @Nullable HostBuffer[columns.length];
+      for (int k = 0; k < columns.length; k++) {
+        types[k] = tablet.type(columns[k]);
+        values[k] = tablet.values(columns[k]).onHost();
+        validity[k] = DeviceBuffer.onHostOrNull(tablet.validity(columns[k]));
+      }
     }
-    return whole;
+
+    /** Reads a row's key; false where it has a NULL. */
+    boolean read(int row, long[] key, boolean[] nulls) {
+      boolean whole = true;
+      for (int k = 0; k < types.length; k++) {
+        nulls[k] = !isSet(validity[k], row);
+        key[k] = types[k].rawAt(values[k], row);
+        whole &= !nulls[k];
+      }
+      return whole;
+    }
   }
 
   private static long rowId(Tablet tablet, int row) {
     return (long) tablet.number() * Tablet.ROWS + row;
   }
 
-  private static boolean isSet(@Nullable DeviceBuffer bitmap, int row) {
-    return bitmap == null || Bitmaps.test(bitmap.onHost(), row);
+  private static boolean isSet(@Nullable HostBuffer bitmap, int row) {
+    return bitmap == null || Bitmaps.test(bitmap, row);
   }
 
   private String indexPlace(int ordinal) {

@@ -462,8 +462,8 @@ public final class Replay {
     int[] columns = index.columns();
     for (int k = 0; k < columns.length; k++) {
       DeviceBuffer validity = tablet.validity(columns[k]);
-      nulls[k] = validity != null && !Bitmaps.test(validity.onHost(), row);
-      key[k] = tablet.type(columns[k]).rawAt(tablet.values(columns[k]).onHost(), row);
+      nulls[k] = validity != null && !Bitmaps.testOne(validity, row);
+      key[k] = tablet.type(columns[k]).oneAt(tablet.values(columns[k]), row);
     }
     index.insert(key, nulls, (long) tablet.number() * Tablet.ROWS + row);
   }

@@ -83,8 +83,8 @@ public final class RowReader {
     for (int i = 0; i < columns.length; i++) {
       int c = columns[i];
       DeviceBuffer valid = tablet.validity(c);
-      nulls[i] = valid != null && !Bitmaps.test(valid.onHost(), r);
-      values[i] = table.type(c).rawAt(tablet.values(c).onHost(), r);
+      nulls[i] = valid != null && !Bitmaps.testOne(valid, r);
+      values[i] = table.type(c).oneAt(tablet.values(c), r);
     }
   }
 
