@@ -2,7 +2,8 @@ package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelPrinter;
-import io.gpdb.exec.library.base.TestBuffers;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,15 +25,20 @@ public record GeneratedKernel(
   public record Outcome(List<byte[]> buffers, String trap) {}
 
   public Outcome runOn(Device device) {
-    return runOn(device.load(kernel));
+    return runOn(device.load(kernel), device.memory());
   }
 
+  /** On a device whose kernels run on the host. */
   public Outcome runOn(LoadedKernel loaded) {
+    return runOn(loaded, HostMemory.INSTANCE);
+  }
+
+  private Outcome runOn(LoadedKernel loaded, DeviceMemory memory) {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment[] segments = segments(arena);
       KernelTrap trap = null;
       try {
-        loaded.launch(blocks, bind(segments));
+        loaded.launch(blocks, bind(segments, memory));
       } catch (KernelTrap e) {
         trap = e;
       }
@@ -54,9 +60,13 @@ public record GeneratedKernel(
   }
 
   Arguments bind(MemorySegment[] segments) {
+    return bind(segments, HostMemory.INSTANCE);
+  }
+
+  private Arguments bind(MemorySegment[] segments, DeviceMemory memory) {
     Arguments arguments = new Arguments(kernel);
     for (int i = 0; i < segments.length; i++) {
-      arguments.buffer(i, TestBuffers.of(segments[i]));
+      arguments.buffer(i, memory.map(segments[i]));
     }
     for (int i = 0; i < scalars.length; i++) {
       arguments.scalar(i, scalars[i]);

@@ -1,5 +1,6 @@
 package io.gpdb.planner;
 
+import io.gpdb.exec.Device;
 import io.gpdb.sql.information.InformationSchema.Setting;
 import io.gpdb.sql.information.InformationSchema.Settings;
 import io.gpdb.sql.information.InformationSchema.Statistic;
@@ -12,16 +13,19 @@ import java.util.List;
 /** What GPDB_SETTINGS and GPDB_STATISTICS show of the open database. */
 final class DatabaseFacts implements Settings {
   private final TransactionManager transactions;
+  private final Device device;
   private final AutomaticVacuum vacuum;
 
-  DatabaseFacts(TransactionManager transactions, AutomaticVacuum vacuum) {
+  DatabaseFacts(TransactionManager transactions, Device device, AutomaticVacuum vacuum) {
     this.transactions = transactions;
+    this.device = device;
     this.vacuum = vacuum;
   }
 
   @Override
   public List<Setting> settings() {
     return List.of(
+        new Setting("device", device.name(), "what runs kernels"),
         new Setting(
             "persistence_domain",
             transactions.domain().name(),

@@ -67,7 +67,7 @@ public final class QueryEngine implements AutoCloseable {
     this.options = options;
     this.whole = whole;
     vacuum = new AutomaticVacuum(transactions, catalog, options.autoVacuum());
-    DatabaseFacts facts = new DatabaseFacts(transactions, vacuum);
+    DatabaseFacts facts = new DatabaseFacts(transactions, device, vacuum);
     executions = new Executions(catalog, facts);
   }
 

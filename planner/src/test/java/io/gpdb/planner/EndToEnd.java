@@ -1,6 +1,7 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.cuda.CudaDevice;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.planner.mapping.BridgedTrees;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whole engine on a directory, driven by SQL text; rows come back as text. With {@code
- * -Dgpdb.far=true} on a device whose memory the host cannot read.
+ * -Dgpdb.device=far} on a device whose memory the host cannot read, with {@code cuda} on a GPU.
  */
 final class EndToEnd implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
@@ -73,7 +74,12 @@ final class EndToEnd implements AutoCloseable {
   }
 
   private static Device device(Device emulated) {
-    return Boolean.getBoolean("gpdb.far") ? new FarDevice(emulated) : emulated;
+    return switch (System.getProperty("gpdb.device", "emulated")) {
+      case "emulated" -> emulated;
+      case "far" -> new FarDevice(emulated);
+      case "cuda" -> CudaDevice.open(0, emulated);
+      case String other -> throw new IllegalArgumentException("gpdb.device=" + other);
+    };
   }
 
   EndToEnd(StorageDirectory directory, Device device, TxnOptions txnOptions) {

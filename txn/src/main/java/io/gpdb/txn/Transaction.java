@@ -150,14 +150,20 @@ public final class Transaction implements OpenDatabase.Writer {
    * Sets the protocol of the changes from now on; with AUTO the cost model chooses one for each. A
    * change that the protocol does not fit is logged. The default is {@link TxnOptions#protocol}.
    *
-   * @throws GpdbException NOT_SUPPORTED where a baseline is involved
+   * @throws GpdbException NOT_SUPPORTED where a baseline is involved, or where the device's kernels
+   *     cannot store in place
    */
   public void protocol(Protocol requested) {
     if (requested != database.defaultProtocol() && !database.protocol().offers(requested)) {
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED,
-          "persistency %s in a database of protocol %s: baselines hold for whole databases"
-              .formatted(requested, database.defaultProtocol()));
+          "persistency %s in a database of protocol %s: %s"
+              .formatted(
+                  requested,
+                  database.defaultProtocol(),
+                  requested == Protocol.UNDO && !database.defaultProtocol().isBaseline()
+                      ? "kernels of its device cannot store to a disk file"
+                      : "baselines hold for whole databases"));
     }
     protocol = requested;
     if (writes != null) {

@@ -5,6 +5,7 @@ import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
+import io.gpdb.storage.medium.Medium;
 import io.gpdb.storage.medium.PrivateDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -14,6 +15,7 @@ import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.EngineThread;
 import io.gpdb.txn.api.GarbageListener;
 import io.gpdb.txn.api.IsolationLevel;
+import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.RecoveryReport;
 import io.gpdb.txn.api.SpaceStatistics;
 import io.gpdb.txn.api.TableUse;
@@ -167,10 +169,23 @@ public final class TransactionManager implements AutoCloseable {
       }
       return switch (options.protocol()) {
         case AUTO, REDO, UNDO, VERSIONED, CHECKSUMMED ->
-            new ChosenProtocol(stores, cost, () -> undo(stores, counters));
+            new ChosenProtocol(stores, cost, storesInPlace(), () -> undo(stores, counters));
         case CAP_FS -> new CapProtocol(stores, space.home(), counters, false);
         case CAP_MM -> new CapProtocol(stores, space.home(), counters, true);
       };
+    }
+
+    /** Refuses the protocol that needs it where it cannot be had. */
+    private boolean storesInPlace() {
+      boolean may = directory.medium() != Medium.FILE || device.memory().storesToDiskFiles();
+      if (!may && options.protocol() == Protocol.UNDO) {
+        throw new GpdbException(
+            ErrorCode.NOT_SUPPORTED,
+            "protocol=undo on a disk file: kernels of "
+                + device.name()
+                + " cannot store to it; redo and versioned work there, undo on tmpfs");
+      }
+      return may;
     }
 
     private UndoProtocol undo(ColumnStores stores, TxnCounters counters) {

@@ -60,6 +60,11 @@ public final class PtxPrinter {
     return kernel.parameterBytes() > KernelLimits.ENTRY_PARAMETER_BYTES_MAX;
   }
 
+  /** Bytes of the record of a group, see {@code PtxParameters}. */
+  public static int recordBytes(Kernel kernel) {
+    return PtxParameters.recordBytes(kernel);
+  }
+
   private static String module(List<Kernel> kernels, boolean grouped) {
     StringBuilder module = new StringBuilder(HEADER);
     for (Kernel kernel : kernels) {

@@ -37,6 +37,14 @@ public interface DeviceMemory {
   HostBuffer map(MemorySegment segment);
 
   /**
+   * Whether kernels may store to mapped files of a disk. Where they may not, they read them, and
+   * what they change is written by the host.
+   */
+  default boolean storesToDiskFiles() {
+    return true;
+  }
+
+  /**
    * The content where kernels read it best, for as long as the result is reachable: tables of a
    * plan. The content is not changed any more; what it takes is not counted.
    */

@@ -28,15 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class ChosenProtocol implements WriteProtocol {
   private final ColumnStores stores;
   private final ProtocolCost cost;
+  private final boolean inPlace;
   private final Supplier<UndoProtocol> openUndo;
   private volatile @Nullable UndoProtocol undo;
 
   /**
+   * @param inPlace whether kernels may store to the home: otherwise there is no undo
    * @param openUndo makes the undo log when the first change needs it
    */
-  public ChosenProtocol(ColumnStores stores, ProtocolCost cost, Supplier<UndoProtocol> openUndo) {
+  public ChosenProtocol(
+      ColumnStores stores, ProtocolCost cost, boolean inPlace, Supplier<UndoProtocol> openUndo) {
     this.stores = stores;
     this.cost = cost;
+    this.inPlace = inPlace;
     this.openUndo = openUndo;
   }
 
@@ -56,7 +60,7 @@ public final class ChosenProtocol implements WriteProtocol {
 
   @Override
   public boolean offers(Protocol requested) {
-    return !requested.isBaseline();
+    return !requested.isBaseline() && (inPlace || requested != Protocol.UNDO);
   }
 
   @Override

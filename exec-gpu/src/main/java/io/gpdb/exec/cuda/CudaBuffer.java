@@ -1,0 +1,50 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of the GPU's memory.
+ *
+ * @param owner what keeps the memory for as long as it is reachable; null where somebody frees it
+ */
+record CudaBuffer(CudaMemory memory, long address, long bytes, @Nullable Object owner)
+    implements DeviceBuffer {
+  @Override
+  public CudaBuffer slice(long offset, long n) {
+    Objects.checkFromIndexSize(offset, n, bytes);
+    return new CudaBuffer(memory, address + offset, n, owner);
+  }
+
+  @Override
+  public boolean isAligned(int alignmentBytes) {
+    return address % alignmentBytes == 0;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return true;
+  }
+
+  /** A copy that takes no stores: what is written to it would not reach the GPU. */
+  @Override
+  public HostBuffer onHost() {
+    return new HostBuffer(copied().segment().asReadOnly(), memory);
+  }
+
+  @Override
+  public void edit(Consumer<HostBuffer> change) {
+    HostBuffer copy = copied();
+    change.accept(copy);
+    copyFrom(copy, 0, 0, bytes);
+  }
+
+  private HostBuffer copied() {
+    HostBuffer copy = HostBuffer.collected(bytes);
+    memory.copy(this, 0, copy, 0, bytes);
+    return copy;
+  }
+}

@@ -1,0 +1,170 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A GPU as this process uses it. It is made once and stays: making it takes a quarter of a second.
+ * Before each call its context is made that of the calling thread, which may have been another's
+ * before.
+ *
+ * <p>A fault in a kernel is for good: the process gets nothing from the GPU any more. Each later
+ * call fails with the first fault's text.
+ */
+final class CudaContext {
+  private static final String LIBRARY = "libcuda.so.1";
+  private static final int NAME_BYTES_MAX = 256;
+  private static final int COMPUTE_CAPABILITY_MAJOR = 75;
+  private static final int COMPUTE_CAPABILITY_LEAST = 9;
+  private static final int OUT_OF_MEMORY = 2;
+
+  /** From this code on, failures are mostly faults of kernels, which the context keeps. */
+  private static final int FIRST_FAULT = 700;
+
+  private static final int FIRST_AFTER_FAULTS = 800;
+
+  /** By the GPUs' numbers; guarded by itself. */
+  private static final Map<Integer, CudaContext> OPENED = new HashMap<>();
+
+  final CudaLibrary calls;
+  private final long handle;
+  private final String description;
+  private final RegisteredPages pages;
+  private volatile @Nullable String fault;
+
+  private CudaContext(CudaLibrary calls, long handle, String description) {
+    this.calls = calls;
+    this.handle = handle;
+    this.description = description;
+    this.pages = new RegisteredPages(new NativeDriver(this));
+  }
+
+  /**
+   * The GPU of that number, from 0 on.
+   *
+   * @throws GpdbException CANNOT_OPEN with the reason in one line
+   */
+  static CudaContext of(int number) {
+    synchronized (OPENED) {
+      CudaContext known = OPENED.get(number);
+      if (known == null) {
+        known = open(number);
+        OPENED.put(number, known);
+      }
+      return known;
+    }
+  }
+
+  private static CudaContext open(int number) {
+    CudaLibrary calls = library();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(NAME_BYTES_MAX);
+      require(calls, calls.init, calls.init.run(0));
+      require(calls, calls.count, calls.count.run(out.address()));
+      int count = out.get(ValueLayout.JAVA_INT, 0);
+      if (number < 0 || number >= count) {
+        throw cannot("there is no GPU %d, their number is %d".formatted(number, count), null);
+      }
+      require(calls, calls.get, calls.get.run(out.address(), number));
+      int device = out.get(ValueLayout.JAVA_INT, 0);
+      String description = describe(calls, device, out);
+      require(calls, calls.retain, calls.retain.run(out.address(), device));
+      return new CudaContext(calls, out.get(ValueLayout.JAVA_LONG, 0), description);
+    }
+  }
+
+  @SuppressWarnings("restricted") // a library is looked up by its name
+  private static CudaLibrary library() {
+    try {
+      return new CudaLibrary(SymbolLookup.libraryLookup(LIBRARY, Arena.global()));
+    } catch (IllegalArgumentException | NoSuchElementException e) {
+      throw cannot("no usable " + LIBRARY + " (NVIDIA's driver)", e);
+    } catch (IllegalCallerException e) {
+      throw cannot("start java with --enable-native-access=ALL-UNNAMED", e);
+    }
+  }
+
+  private static String describe(CudaLibrary calls, int device, MemorySegment out) {
+    long to = out.address();
+    require(calls, calls.attribute, calls.attribute.run(to, COMPUTE_CAPABILITY_MAJOR, device));
+    int capability = out.get(ValueLayout.JAVA_INT, 0);
+    require(calls, calls.totalMemory, calls.totalMemory.run(to, device));
+    long bytes = out.get(ValueLayout.JAVA_LONG, 0);
+    require(calls, calls.name, calls.name.run(to, NAME_BYTES_MAX, device));
+    String name = out.getString(0);
+    if (capability < COMPUTE_CAPABILITY_LEAST) {
+      throw cannot(
+          "%s has compute capability %d, needed is %d"
+              .formatted(name, capability, COMPUTE_CAPABILITY_LEAST),
+          null);
+    }
+    return "%s, %d MiB".formatted(name, bytes >> 20);
+  }
+
+  private static void require(CudaLibrary calls, NativeCall call, int result) {
+    if (result != 0) {
+      throw cannot(call.name() + " returned " + text(calls, result), null);
+    }
+  }
+
+  private static GpdbException cannot(String reason, @Nullable Throwable cause) {
+    return new GpdbException(ErrorCode.CANNOT_OPEN, "no CUDA device: " + reason, cause);
+  }
+
+  @SuppressWarnings("restricted") // the driver returns the address of a text
+  private static String text(CudaLibrary calls, int result) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+      if (calls.errorName.run(result, out.address()) != 0) {
+        return String.valueOf(result);
+      }
+      MemorySegment name = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
+      return result + " (" + name.reinterpret(NAME_BYTES_MAX).getString(0) + ")";
+    }
+  }
+
+  String description() {
+    return description;
+  }
+
+  RegisteredPages pages() {
+    return pages;
+  }
+
+  boolean hasFailed() {
+    return fault != null;
+  }
+
+  /** Makes the context the calling thread's; no call of this thread comes between. */
+  void enter() {
+    String before = fault;
+    if (before != null) {
+      throw new GpdbException(
+          ErrorCode.POISONED, "the GPU failed before, until a new process: " + before);
+    }
+    check(calls.setCurrent, calls.setCurrent.run(handle));
+  }
+
+  void check(NativeCall call, int result) {
+    if (result == 0) {
+      return;
+    }
+    String what = call.name() + " returned " + text(calls, result);
+    if (result == OUT_OF_MEMORY) {
+      throw new GpdbException(ErrorCode.OUT_OF_MEMORY, "no memory on the GPU: " + what);
+    }
+    if (result >= FIRST_FAULT && result < FIRST_AFTER_FAULTS) {
+      fault = what;
+      throw new GpdbException(ErrorCode.POISONED, "the GPU failed: " + what);
+    }
+    throw new GpdbException(ErrorCode.INTERNAL, "the GPU failed: " + what);
+  }
+}

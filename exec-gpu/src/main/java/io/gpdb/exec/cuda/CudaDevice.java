@@ -1,0 +1,111 @@
+package io.gpdb.exec.cuda;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.Stream;
+import io.gpdb.exec.emulated.common.ImmediateStream;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelVerifier;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.DeviceMemory;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+
+/**
+ * An NVIDIA GPU of compute capability 9.0 or later. A launch ends before it returns; launches of
+ * several threads run side by side. Figures of the kernels' inside are not counted.
+ */
+public final class CudaDevice implements Device {
+  private static final int KERNELS_KEPT_MAX = 4096;
+  private static final ScopedValue<ExecutionCounters> COUNTED = ScopedValue.newInstance();
+
+  private final CudaDriver driver;
+  private final Device host;
+  private final RegisteredPages pages;
+  private final LaunchSlots slots;
+  private final CudaMemory memory;
+  private final ExecutionCounters counters = new ExecutionCounters();
+  private final Cache<Kernel, CudaKernel> kernels =
+      Caffeine.newBuilder().maximumSize(KERNELS_KEPT_MAX).executor(Runnable::run).build();
+
+  CudaDevice(CudaDriver driver, RegisteredPages pages, Device host) {
+    this.driver = driver;
+    this.pages = pages;
+    this.host = host;
+    slots = new LaunchSlots(driver, pages);
+    memory = new CudaMemory(driver, slots, new DeviceBlocks(driver), pages);
+  }
+
+  /**
+   * Opens a GPU.
+   *
+   * @param number from 0 on
+   * @param host shares the host's work among threads; closed with this
+   * @throws GpdbException CANNOT_OPEN with the reason in one line, where there is no such GPU
+   */
+  public static CudaDevice open(int number, Device host) {
+    CudaContext gpu = CudaContext.of(number);
+    return new CudaDevice(new NativeDriver(gpu), gpu.pages(), host);
+  }
+
+  static void countedApart(Consumer<ExecutionCounters> count) {
+    if (COUNTED.isBound()) {
+      count.accept(COUNTED.get());
+    }
+  }
+
+  @Override
+  public String name() {
+    return "CUDA, " + driver.description();
+  }
+
+  @Override
+  public LoadedKernel load(Kernel kernel) {
+    return Objects.requireNonNull(kernels.get(kernel, this::ready));
+  }
+
+  private CudaKernel ready(Kernel kernel) {
+    KernelVerifier.verify(kernel);
+    return new CudaKernel(kernel, driver, memory, pages, slots, counters);
+  }
+
+  @Override
+  public DeviceMemory memory() {
+    return memory;
+  }
+
+  /** What comes after a trap is not done, so that each launch is awaited. */
+  @Override
+  public Stream stream() {
+    return new ImmediateStream();
+  }
+
+  @Override
+  public ExecutionCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public <T> T counted(ExecutionCounters into, Supplier<T> work) {
+    return ScopedValue.where(COUNTED, into).call(work::get);
+  }
+
+  @Override
+  public void share(int pieces, IntConsumer piece) {
+    host.share(pieces, piece);
+  }
+
+  @Override
+  public void close() {
+    try (driver;
+        host;
+        memory) {
+      slots.close();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.gpdb.exec.cuda;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the device asks of the CUDA driver, for one GPU. Addresses are those of unified addressing:
+ * one space for the GPU's memory and the host's. Thread-safe, from any thread. A method that fails
+ * throws a {@code GpdbException} that names the call.
+ */
+interface CudaDriver extends AutoCloseable {
+  /** The GPU's name and the bytes of its memory, for people. */
+  String description();
+
+  /** Memory of the GPU, aligned to 256 bytes; OUT_OF_MEMORY when there is none. */
+  long allocate(long bytes);
+
+  void free(long address);
+
+  /**
+   * Lets kernels reach whole pages of the host's memory at the addresses that the host uses.
+   *
+   * @param readOnly whether kernels only load from them: enough for pages the host may not write
+   * @return whether the system allows it for these pages
+   */
+  boolean register(long address, long bytes, boolean readOnly);
+
+  void unregister(long address);
+
+  /** Compiles a module of PTX and returns the handle of its entry. */
+  long load(String ptx, String entry);
+
+  /** An order of work that waits for no other. */
+  long openStream();
+
+  void closeStream(long stream);
+
+  void copy(long to, long from, long bytes, long stream);
+
+  void fill(long address, byte value, long bytes, long stream);
+
+  /**
+   * Gives a launch to a stream.
+   *
+   * @param parameters what the entry takes, one after the other, 8 bytes each
+   */
+  void launch(long entry, int blocks, int blockSize, MemorySegment parameters, long stream);
+
+  /** Returns when the stream's work has ended. */
+  void await(long stream);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,232 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.exec.cuda.RegisteredPages.Need;
+import io.gpdb.storage.memory.CountedBlocks;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.SlabSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The GPU's memory, and the host's that its kernels reach. What a database cuts its host memory
+ * from is registered as a whole; other host memory when a launch first needs it.
+ */
+final class CudaMemory implements DeviceMemory, AutoCloseable {
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final CudaDriver driver;
+  private final LaunchSlots slots;
+  private final DeviceBlocks blocks;
+  private final RegisteredPages pages;
+  private volatile boolean closed;
+
+  CudaMemory(CudaDriver driver, LaunchSlots slots, DeviceBlocks blocks, RegisteredPages pages) {
+    this.driver = driver;
+    this.slots = slots;
+    this.blocks = blocks;
+    this.pages = pages;
+  }
+
+  @Override
+  public SlabSource slabs() {
+    return this::slab;
+  }
+
+  private SlabSource.Slab slab(long bytes) {
+    Arena arena = Arena.ofShared();
+    try {
+      long whole = (bytes + RegisteredPages.PAGE_BYTES - 1) & -RegisteredPages.PAGE_BYTES;
+      MemorySegment slab = arena.allocate(whole, RegisteredPages.PAGE_BYTES);
+      pages.use(List.of(new Need(slab, true, true)), () -> 0);
+      Runnable giveBack =
+          () -> {
+            pages.forget(slab);
+            arena.close();
+          };
+      return new SlabSource.Slab(slab.asSlice(0, bytes), giveBack);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public CudaBuffer allocate(long bytes, CountedBlocks account) {
+    long size = DeviceBlocks.blockBytes(bytes);
+    account.charge(size);
+    try {
+      return new CudaBuffer(this, blocks.take(size), size, null);
+    } catch (RuntimeException e) {
+      account.discharge(size);
+      throw e;
+    }
+  }
+
+  @Override
+  public CudaBuffer allocateZeroed(long bytes, CountedBlocks account) {
+    CudaBuffer buffer = allocate(bytes, account);
+    fill(buffer, (byte) 0);
+    return buffer;
+  }
+
+  @Override
+  public HostBuffer pin(long bytes, CountedBlocks account) {
+    return new HostBuffer(account.take(bytes), this);
+  }
+
+  @Override
+  public void free(DeviceBuffer buffer, CountedBlocks account) {
+    if (buffer instanceof HostBuffer host) {
+      account.give(host.segment());
+    } else {
+      CudaBuffer own = own(buffer);
+      blocks.give(own.address(), own.bytes());
+      account.discharge(own.bytes());
+    }
+  }
+
+  @Override
+  public HostBuffer map(MemorySegment segment) {
+    return new HostBuffer(segment, this);
+  }
+
+  /** Linux does not let a device write pages that it writes to a disk itself. */
+  @Override
+  public boolean storesToDiskFiles() {
+    return false;
+  }
+
+  @Override
+  public CudaBuffer keep(HostBuffer content) {
+    long size = DeviceBlocks.blockBytes(content.bytes());
+    long address = blocks.take(size);
+    Object owner = new Object();
+    CLEANER.register(owner, () -> giveKept(address, size));
+    CudaBuffer kept = new CudaBuffer(this, address, content.bytes(), owner);
+    copy(content, 0, kept, 0, content.bytes());
+    return kept;
+  }
+
+  private void giveKept(long address, long size) {
+    if (!closed) {
+      blocks.give(address, size);
+    }
+  }
+
+  @Override
+  public void copy(DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long n) {
+    Objects.checkFromIndexSize(fromOffset, n, from.bytes());
+    Objects.checkFromIndexSize(toOffset, n, to.bytes());
+    if (from instanceof HostBuffer source && to instanceof HostBuffer target) {
+      MemorySegment.copy(source.segment(), fromOffset, target.segment(), toOffset, n);
+      return;
+    }
+    if (n == 0) {
+      return;
+    }
+    try {
+      copyOverLink(from, fromOffset, to, toOffset, n);
+    } finally {
+      Reference.reachabilityFence(from);
+      Reference.reachabilityFence(to);
+    }
+  }
+
+  private void copyOverLink(
+      DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long n) {
+    if (to instanceof HostBuffer host) {
+      long target = alive(host) + toOffset;
+      long source = own(from).address() + fromOffset;
+      copyOfHost(
+          host.segment().asSlice(toOffset, n),
+          (at, bytes, stream) -> driver.copy(target + at, source + at, bytes, stream));
+    } else if (from instanceof HostBuffer host) {
+      long target = own(to).address() + toOffset;
+      long source = alive(host) + fromOffset;
+      copyOfHost(
+          host.segment().asSlice(fromOffset, n),
+          (at, bytes, stream) -> driver.copy(target + at, source + at, bytes, stream));
+    } else {
+      long target = own(to).address() + toOffset;
+      long source = own(from).address() + fromOffset;
+      slots.use(stream -> driver.copy(target, source, n, stream));
+    }
+  }
+
+  /** Copies a part of host memory, at an offset in it, by a stream. */
+  @FunctionalInterface
+  private interface HostCopy {
+    void part(long offset, long bytes, long stream);
+  }
+
+  private void copyOfHost(MemorySegment host, HostCopy copy) {
+    pages.use(
+        List.of(new Need(host, false, false)),
+        () -> {
+          slots.use(
+              stream ->
+                  pages.forEachPart(
+                      host.address(),
+                      host.byteSize(),
+                      (offset, bytes) -> copy.part(offset, bytes, stream)));
+          return 0;
+        });
+  }
+
+  private static long alive(HostBuffer host) {
+    if (!host.segment().scope().isAlive()) {
+      throw new IllegalStateException("memory that is gone");
+    }
+    return host.segment().address();
+  }
+
+  @Override
+  public void fill(DeviceBuffer buffer, byte value) {
+    if (buffer instanceof HostBuffer host) {
+      host.segment().fill(value);
+    } else if (buffer.bytes() > 0) {
+      CudaBuffer own = own(buffer);
+      slots.use(stream -> driver.fill(own.address(), value, own.bytes(), stream));
+    }
+  }
+
+  private CudaBuffer own(DeviceBuffer buffer) {
+    if (buffer instanceof CudaBuffer own && own.memory() == this) {
+      return own;
+    }
+    throw new IllegalArgumentException("a buffer of another device's memory");
+  }
+
+  /**
+   * Where a kernel finds the buffer. What it needs of the host's memory is added to {@code needs}.
+   *
+   * @param written whether the kernel stores to it
+   * @param place what the buffer is bound to, for a refusal
+   */
+  long reached(DeviceBuffer buffer, boolean written, String place, List<Need> needs) {
+    if (buffer instanceof HostBuffer host && (buffer.bytes() == 0 || buffer.memory() == this)) {
+      if (buffer.bytes() > 0) {
+        alive(host);
+        needs.add(new Need(host.segment(), true, written));
+      }
+      return host.segment().address();
+    }
+    if (buffer instanceof CudaBuffer own && own.memory() == this) {
+      return own.address();
+    }
+    throw new IllegalArgumentException(place + " is in the memory of another device");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    blocks.close();
+    pages.sweep();
+  }
+}

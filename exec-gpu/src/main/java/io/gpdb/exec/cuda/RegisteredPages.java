@@ -1,0 +1,219 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Which pages of the host's memory kernels reach. Pages are registered when a launch first needs
+ * them, for the segment that it binds. When that segment's memory is freed, the system may map
+ * other pages at the same addresses, while the GPU still has the old ones: so a registration whose
+ * segment is gone is never used again, but ended by whoever meets it, when nothing runs that may
+ * use it. All devices of a process that are on one GPU share them. Thread-safe.
+ */
+final class RegisteredPages {
+  static final long PAGE_BYTES = 4096;
+
+  /** After so many registrations those whose segments are gone are looked for. */
+  private static final int SWEEP_EVERY = 64;
+
+  private final CudaDriver driver;
+
+  /** Read: launches and copies run. Write: a registration is ended that they might use. */
+  private final ReentrantReadWriteLock uses = new ReentrantReadWriteLock();
+
+  /** By first address; they do not overlap. Guarded by this. */
+  private final TreeMap<Long, Range> ranges = new TreeMap<>();
+
+  private int sinceSweep;
+
+  /** Pages that were registered by one call, for a segment that is good as long as the scope. */
+  private record Range(long start, long end, boolean readOnly, MemorySegment.Scope scope) {}
+
+  /**
+   * Host memory that a piece of work uses.
+   *
+   * @param reached whether kernels use it: otherwise copies alone, which need no registration
+   * @param written whether kernels store to it
+   */
+  record Need(MemorySegment segment, boolean reached, boolean written) {
+    long start() {
+      return segment.address() & -PAGE_BYTES;
+    }
+
+    long end() {
+      return (segment.address() + segment.byteSize() + PAGE_BYTES - 1) & -PAGE_BYTES;
+    }
+  }
+
+  /** A part of host memory: all of it registered by one call, or none of it. */
+  @FunctionalInterface
+  interface Part {
+    void accept(long offset, long bytes);
+  }
+
+  RegisteredPages(CudaDriver driver) {
+    this.driver = driver;
+  }
+
+  /**
+   * Does work that uses host memory. The work itself calls nothing of this class that registers or
+   * ends registrations of what others may use.
+   *
+   * @throws GpdbException NOT_SUPPORTED where the system does not let kernels reach the pages, as
+   *     those of a file on a disk for stores
+   */
+  long use(List<Need> needs, LongSupplier work) {
+    assert uses.getReadHoldCount() == 0 : "a use inside of another: it could wait for itself";
+    Lock using = uses.readLock();
+    if (isSweepDue()) {
+      sweep();
+    }
+    while (true) {
+      using.lock();
+      try {
+        if (prepare(needs)) {
+          return work.getAsLong();
+        }
+      } finally {
+        using.unlock();
+      }
+      endStale(needs);
+    }
+  }
+
+  private synchronized boolean isSweepDue() {
+    return sinceSweep >= SWEEP_EVERY;
+  }
+
+  /** Whether no registration of freed memory is in the way; registers what is missing. */
+  private synchronized boolean prepare(List<Need> needs) {
+    for (Need need : needs) {
+      if (!overlapping(need).values().stream().allMatch(range -> range.scope.isAlive())) {
+        return false;
+      }
+      if (need.reached) {
+        register(need);
+      }
+    }
+    return true;
+  }
+
+  private Map<Long, Range> overlapping(Need need) {
+    Map.Entry<Long, Range> floor = ranges.floorEntry(need.start());
+    boolean reachesIn = floor != null && floor.getValue().end > need.start();
+    return ranges.subMap(reachesIn ? floor.getValue().start : need.start(), need.end());
+  }
+
+  private void register(Need need) {
+    long at = need.start();
+    while (at < need.end()) {
+      Map.Entry<Long, Range> floor = ranges.floorEntry(at);
+      Range known = floor == null || floor.getValue().end <= at ? null : floor.getValue();
+      if (known == null) {
+        Long next = ranges.higherKey(at);
+        long end = next == null ? need.end() : Math.min(need.end(), next);
+        known = registered(at, end, need);
+        ranges.put(at, known);
+        sinceSweep++;
+      } else if (known.readOnly && need.written) {
+        throw refused(need);
+      }
+      at = known.end;
+    }
+  }
+
+  private Range registered(long start, long end, Need need) {
+    MemorySegment.Scope scope = need.segment.scope();
+    if (driver.register(start, end - start, false)) {
+      return new Range(start, end, false, scope);
+    }
+    if (need.written || !driver.register(start, end - start, true)) {
+      throw refused(need);
+    }
+    return new Range(start, end, true, scope);
+  }
+
+  private static GpdbException refused(Need need) {
+    return new GpdbException(
+        ErrorCode.NOT_SUPPORTED,
+        "the system does not let the GPU reach these %d bytes of a mapped file; on tmpfs it does"
+            .formatted(need.segment.byteSize()));
+  }
+
+  /** Ends the registrations of freed memory that are in the way. */
+  private void endStale(List<Need> needs) {
+    Lock alone = uses.writeLock();
+    alone.lock();
+    try {
+      synchronized (this) {
+        for (Need need : needs) {
+          end(overlapping(need).values().iterator());
+        }
+      }
+    } finally {
+      alone.unlock();
+    }
+  }
+
+  private void end(Iterator<Range> each) {
+    while (each.hasNext()) {
+      Range range = each.next();
+      if (!range.scope.isAlive()) {
+        each.remove();
+        driver.unregister(range.start);
+      }
+    }
+  }
+
+  /** The parts that a copy of host memory is made of: the driver copies no other at once. */
+  void forEachPart(long address, long bytes, Part part) {
+    long at = address;
+    while (at < address + bytes) {
+      long end = Math.min(address + bytes, partEnd(at));
+      part.accept(at - address, end - at);
+      at = end;
+    }
+  }
+
+  private synchronized long partEnd(long at) {
+    Map.Entry<Long, Range> floor = ranges.floorEntry(at);
+    if (floor != null && floor.getValue().end > at) {
+      return floor.getValue().end;
+    }
+    Long next = ranges.higherKey(at);
+    return next == null ? Long.MAX_VALUE : next;
+  }
+
+  /** The segment's memory, which nothing uses, is about to go back to the system, as a whole. */
+  synchronized void forget(MemorySegment segment) {
+    long end = segment.address() + segment.byteSize();
+    for (Range range : List.copyOf(ranges.subMap(segment.address(), end).values())) {
+      ranges.remove(range.start);
+      driver.unregister(range.start);
+    }
+  }
+
+  /** Ends all registrations of freed memory. */
+  void sweep() {
+    Lock alone = uses.writeLock();
+    alone.lock();
+    try {
+      endAllStale();
+    } finally {
+      alone.unlock();
+    }
+  }
+
+  private synchronized void endAllStale() {
+    sinceSweep = 0;
+    end(ranges.values().iterator());
+  }
+}

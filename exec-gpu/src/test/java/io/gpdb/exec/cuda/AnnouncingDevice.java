@@ -1,0 +1,67 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.Stream;
+import io.gpdb.exec.emulated.EmulatedDevice;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelVerifier;
+import io.gpdb.storage.memory.DeviceMemory;
+import java.util.function.Supplier;
+
+/** The CUDA device on a stub, which learns of each kernel before it is loaded. */
+public final class AnnouncingDevice implements Device {
+  private final StubDriver stub;
+  private final CudaDevice device;
+
+  /** On a stub of its own. */
+  public AnnouncingDevice() {
+    this(new StubDriver());
+  }
+
+  AnnouncingDevice(StubDriver stub) {
+    this.stub = stub;
+    device =
+        new CudaDevice(
+            stub, new RegisteredPages(stub), new EmulatedDevice(EmulatedOptions.standard()));
+  }
+
+  @Override
+  public LoadedKernel load(Kernel kernel) {
+    KernelVerifier.verify(kernel);
+    stub.announce(kernel);
+    return device.load(kernel);
+  }
+
+  @Override
+  public String name() {
+    return device.name();
+  }
+
+  @Override
+  public DeviceMemory memory() {
+    return device.memory();
+  }
+
+  @Override
+  public Stream stream() {
+    return device.stream();
+  }
+
+  @Override
+  public ExecutionCounters counters() {
+    return device.counters();
+  }
+
+  @Override
+  public <T> T counted(ExecutionCounters counters, Supplier<T> work) {
+    return device.counted(counters, work);
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

@@ -1,0 +1,308 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.LaunchGroup;
+import io.gpdb.exec.emulated.EmulatedDevice;
+import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.common.BlockTraps;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ptx.PtxPrinter;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver without a GPU: host memory stands for the GPU's, and the emulated device runs the
+ * kernels whose PTX it is given. It takes apart what a launch hands over as the printed entries do,
+ * and refuses addresses that no GPU would reach.
+ */
+final class StubDriver implements CudaDriver {
+  private static final long PAGE_BYTES = 4096;
+  private static final byte UNDEFINED = (byte) 0xa5;
+
+  private final Device runner = new EmulatedDevice(new EmulatedOptions(Mode.INTERPRETED, 1, false));
+  private final Map<String, Kernel> known = new ConcurrentHashMap<>();
+  private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
+
+  // Under this object's monitor
+  private final TreeMap<Long, Memory> device = new TreeMap<>();
+  private final TreeMap<Long, Page> registered = new TreeMap<>();
+  private final Map<Long, Boolean> streams = new HashMap<>();
+  private long bytesMax = Long.MAX_VALUE;
+  private int registrationsMade;
+  private boolean closed;
+
+  /** Which host pages, if any, the system does not let a GPU write; none at first. */
+  private @Nullable MemorySegment unwritable;
+
+  private record Entry(Kernel kernel, boolean grouped) {}
+
+  private record Memory(Arena arena, MemorySegment bytes) {}
+
+  private record Page(long end, boolean readOnly) {}
+
+  /** The kernel may be loaded from now on. */
+  void announce(Kernel kernel) {
+    known.put(PtxPrinter.print(List.of(kernel)), kernel);
+    known.put(PtxPrinter.printGrouped(List.of(kernel)), kernel);
+  }
+
+  synchronized void limit(long bytes) {
+    bytesMax = bytes;
+  }
+
+  synchronized void refuseStoresTo(MemorySegment pages) {
+    unwritable = pages;
+  }
+
+  synchronized int registrations() {
+    return registered.size();
+  }
+
+  /** How often memory was registered so far. */
+  synchronized int registrationsMade() {
+    return registrationsMade;
+  }
+
+  synchronized int allocations() {
+    return device.size();
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public String description() {
+    return "stub";
+  }
+
+  @Override
+  public synchronized long allocate(long bytes) {
+    long used = device.values().stream().mapToLong(m -> m.bytes.byteSize()).sum();
+    if (used + bytes > bytesMax) {
+      throw new GpdbException(ErrorCode.OUT_OF_MEMORY, "no memory on the GPU: stub");
+    }
+    Arena arena = Arena.ofShared();
+    MemorySegment memory = arena.allocate(bytes, 256).fill(UNDEFINED);
+    device.put(memory.address(), new Memory(arena, memory));
+    return memory.address();
+  }
+
+  @Override
+  public synchronized void free(long address) {
+    Memory memory = device.remove(address);
+    if (memory == null) {
+      throw new IllegalStateException("free of memory that was not allocated");
+    }
+    memory.arena.close();
+  }
+
+  @Override
+  public synchronized boolean register(long address, long bytes, boolean readOnly) {
+    if (address % PAGE_BYTES != 0 || bytes % PAGE_BYTES != 0 || bytes == 0) {
+      throw new IllegalStateException("registered are whole pages");
+    }
+    Map.Entry<Long, Page> before = registered.lowerEntry(address + bytes);
+    if (before != null && before.getValue().end > address) {
+      throw new IllegalStateException("registered twice");
+    }
+    MemorySegment refused = unwritable;
+    if (!readOnly
+        && refused != null
+        && refused.address() < address + bytes
+        && address < refused.address() + refused.byteSize()) {
+      return false;
+    }
+    registrationsMade++;
+    registered.put(address, new Page(address + bytes, readOnly));
+    return true;
+  }
+
+  @Override
+  public synchronized void unregister(long address) {
+    if (registered.remove(address) == null) {
+      throw new IllegalStateException("not registered");
+    }
+  }
+
+  @Override
+  public long load(String ptx, String entry) {
+    Kernel kernel = known.get(ptx);
+    if (kernel == null) {
+      throw new IllegalStateException("the PTX of no announced kernel: " + entry);
+    }
+    boolean grouped = entry.equals(PtxPrinter.groupedEntryName(kernel));
+    if (!grouped && !entry.equals(PtxPrinter.entryName(kernel))) {
+      throw new IllegalStateException("no entry " + entry);
+    }
+    long handle = entries.size() + 1L;
+    while (entries.putIfAbsent(handle, new Entry(kernel, grouped)) != null) {
+      handle++;
+    }
+    return handle;
+  }
+
+  @Override
+  public synchronized long openStream() {
+    long stream = streams.size() + 100L;
+    streams.put(stream, true);
+    return stream;
+  }
+
+  @Override
+  public synchronized void closeStream(long stream) {
+    requireStream(stream);
+    streams.put(stream, false);
+  }
+
+  private synchronized void requireStream(long stream) {
+    if (!Boolean.TRUE.equals(streams.get(stream))) {
+      throw new IllegalStateException("no stream " + stream);
+    }
+  }
+
+  @Override
+  public void copy(long to, long from, long bytes, long stream) {
+    requireStream(stream);
+    boolean toDevice = isOnDevice(to, bytes);
+    boolean fromDevice = isOnDevice(from, bytes);
+    if (!toDevice && !fromDevice) {
+      throw new IllegalStateException("a copy from host to host");
+    }
+    if (!toDevice || !fromDevice) {
+      requireOnePart(toDevice ? from : to, bytes);
+    }
+    at(to, bytes).copyFrom(at(from, bytes));
+  }
+
+  /** As the driver does, refuses host memory that is registered in part, or by several calls. */
+  private synchronized void requireOnePart(long address, long bytes) {
+    Map.Entry<Long, Page> first = registered.floorEntry(address);
+    boolean inside = first != null && first.getValue().end > address;
+    Long next = registered.higherKey(address);
+    long end = inside ? first.getValue().end : next == null ? Long.MAX_VALUE : next;
+    if (address + bytes > end) {
+      throw new IllegalStateException("a copy of memory that is registered in part");
+    }
+  }
+
+  @Override
+  public void fill(long address, byte value, long bytes, long stream) {
+    requireStream(stream);
+    if (!isOnDevice(address, bytes)) {
+      throw new IllegalStateException("filled is the GPU's memory");
+    }
+    at(address, bytes).fill(value);
+  }
+
+  @SuppressWarnings("restricted") // addresses are what a driver is given
+  private static MemorySegment at(long address, long bytes) {
+    return MemorySegment.ofAddress(address).reinterpret(bytes);
+  }
+
+  private synchronized boolean isOnDevice(long address, long bytes) {
+    Map.Entry<Long, Memory> around = device.floorEntry(address);
+    return around != null
+        && address + bytes <= around.getKey() + around.getValue().bytes.byteSize();
+  }
+
+  /** What a kernel loads from or stores to; throws where no GPU would reach it. */
+  private synchronized MemorySegment reached(long address, long bytes, boolean written) {
+    for (long at = address; at < address + bytes && !isOnDevice(address, bytes); ) {
+      Map.Entry<Long, Page> page = registered.floorEntry(at);
+      if (page == null || page.getValue().end <= at || (page.getValue().readOnly && written)) {
+        throw new IllegalStateException("a fault: the GPU does not reach that address");
+      }
+      at = page.getValue().end;
+    }
+    return at(address, bytes);
+  }
+
+  @Override
+  public void launch(long entry, int blocks, int blockSize, MemorySegment parameters, long stream) {
+    requireStream(stream);
+    Entry loaded = entries.get(entry);
+    if (loaded == null || loaded.kernel.blockSize() != blockSize || blocks < 1) {
+      throw new IllegalStateException("a launch that does not fit its entry");
+    }
+    long[] values = parameters.toArray(ValueLayout.JAVA_LONG);
+    List<LaunchGroup> groups = new ArrayList<>();
+    if (loaded.grouped) {
+      byRecords(loaded.kernel, blocks, values, groups);
+    } else {
+      groups.add(group(loaded.kernel, blocks, values));
+    }
+    MemorySegment trap = reached(values[values.length - 1], Long.BYTES, true);
+    try {
+      runner.load(loaded.kernel).launch(groups);
+    } catch (KernelTrap e) {
+      long key = BlockTraps.key(e.code(), e.detail());
+      trap.set(ValueLayout.JAVA_LONG, 0, Math.min(key, trap.get(ValueLayout.JAVA_LONG, 0)));
+    }
+  }
+
+  /** As the grouped entry does: each block finds its group by the group's number. */
+  private void byRecords(Kernel kernel, int blocks, long[] values, List<LaunchGroup> to) {
+    int fields = PtxPrinter.recordBytes(kernel) / Long.BYTES;
+    MemorySegment numbers = reached(values[1], (long) Integer.BYTES * blocks, false);
+    for (int block = 0; block < blocks; ) {
+      int number = numbers.getAtIndex(ValueLayout.JAVA_INT, block);
+      long at = values[0] + (long) number * fields * Long.BYTES;
+      long[] record = reached(at, (long) fields * Long.BYTES, false).toArray(ValueLayout.JAVA_LONG);
+      int count = (int) record[1];
+      for (int other = block; other < block + count; other++) {
+        if (record[0] != block || numbers.getAtIndex(ValueLayout.JAVA_INT, other) != number) {
+          throw new IllegalStateException("a block of the wrong group");
+        }
+      }
+      to.add(group(kernel, count, Arrays.copyOfRange(record, 2, fields)));
+      block += count;
+    }
+  }
+
+  private LaunchGroup group(Kernel kernel, int blocks, long[] values) {
+    Arguments arguments = new Arguments(kernel);
+    int buffers = kernel.buffers().size();
+    for (int i = 0; i < buffers; i++) {
+      Kernel.BufferParam buffer = kernel.buffers().get(i);
+      long bytes = values[2 * i + 1] * buffer.element().bytes();
+      boolean written = buffer.access() != Kernel.Access.READ;
+      HostBuffer bound =
+          bytes == 0
+              ? HostBuffer.NONE
+              : HostMemory.INSTANCE.map(reached(values[2 * i], bytes, written));
+      arguments.buffer(i, bound);
+    }
+    for (int i = 0; i < kernel.scalars().size(); i++) {
+      arguments.scalar(i, values[2 * buffers + i]);
+    }
+    return new LaunchGroup(blocks, arguments);
+  }
+
+  @Override
+  public void await(long stream) {
+    requireStream(stream);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    runner.close();
+  }
+}

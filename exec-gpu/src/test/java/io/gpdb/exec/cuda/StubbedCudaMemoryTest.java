@@ -1,0 +1,181 @@
+package io.gpdb.exec.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
+import io.gpdb.exec.DeviceMemoryContract;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel.BufferParam;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The CUDA device's memory on a driver that knows what is allocated and registered. */
+class StubbedCudaMemoryTest extends DeviceMemoryContract {
+  private final StubDriver stub = new StubDriver();
+
+  @Override
+  protected Device open() {
+    return new AnnouncingDevice(new StubDriver());
+  }
+
+  /** Lane i stores 1. */
+  private static LoadedKernel ones(Device device) {
+    KernelBuilder b = new KernelBuilder("ones").blockSize(32);
+    b.store(b.buffer(BufferParam.output("to", Element.I32)), b.global(), b.i32(1));
+    return device.load(b.build());
+  }
+
+  private static void launch(LoadedKernel ones, DeviceBuffer to) {
+    ones.launch(1, new Arguments(ones.kernel()).buffer(0, to));
+  }
+
+  @Test
+  void hostMemoryOfAnotherDeviceIsRefused() {
+    try (Device device = new AnnouncingDevice(stub)) {
+      LoadedKernel ones = ones(device);
+      assertThatThrownBy(() -> launch(ones, HostBuffer.collected(128)))
+          .hasMessage("kernel ones: argument to is in the memory of another device");
+    }
+  }
+
+  @Test
+  void theHostSeesACopyThatTakesNoStores() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory())) {
+      DeviceBuffer buffer = device.memory().allocate(256, memory.work());
+      buffer.fill((byte) 1);
+      HostBuffer seen = buffer.slice(0, 100).onHost();
+      buffer.fill((byte) 2);
+      assertThat(seen.byteAt(99)).isEqualTo((byte) 1);
+      assertThatThrownBy(() -> seen.setInt(0, 3)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** Parts of pages share their registration; it ends when none of their memories is left. */
+  @Test
+  void pagesAreRegisteredOnceAndLetGo() {
+    try (Device device = new AnnouncingDevice(stub)) {
+      LoadedKernel ones = ones(device);
+      List<Arena> arenas = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        Arena arena = Arena.ofShared();
+        arenas.add(arena);
+        MemorySegment small = arena.allocate(128, 4);
+        launch(ones, device.memory().map(small));
+        launch(ones, device.memory().map(small));
+        assertThat(small.get(ValueLayout.JAVA_INT, 124)).isEqualTo(1);
+        MemorySegment large = arena.allocate(3 * 4096 + 100, 4);
+        launch(ones, device.memory().map(large.asSlice(4000, 4096)));
+        launch(ones, device.memory().map(large));
+      }
+      arenas.forEach(Arena::close);
+      for (int i = 0; i < 200; i++) {
+        try (Arena arena = Arena.ofShared()) {
+          launch(ones, device.memory().map(arena.allocate(128 << 10, 4096)));
+        }
+      }
+      assertThat(stub.registrations()).isLessThan(80);
+    }
+    assertThat(stub.registrations()).isZero();
+  }
+
+  /** What the system maps where freed memory was has other pages, which the GPU does not know. */
+  @Test
+  void registrationsOfFreedMemoryAreNotUsedAgain() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory())) {
+      LoadedKernel ones = ones(device);
+      DeviceBuffer own = device.memory().allocate(256, memory.work());
+      int again = 0;
+      long last = 0;
+      for (int i = 0; i < 50; i++) {
+        try (Arena arena = Arena.ofShared()) {
+          MemorySegment fresh = arena.allocate(1 << 20, 4096);
+          int before = stub.registrationsMade();
+          if (i % 2 == 0) {
+            launch(ones, device.memory().map(fresh));
+            assertThat(stub.registrationsMade()).isGreaterThan(before);
+          } else if (fresh.address() == last) {
+            again++;
+            int count = stub.registrations();
+            own.copyFrom(device.memory().map(fresh), 0, 0, 256);
+            assertThat(stub.registrations()).isLessThan(count);
+          }
+          last = fresh.address();
+        }
+      }
+      assumeThat(again).isPositive();
+    }
+  }
+
+  @Test
+  void pagesThatAGpuMayNotWriteAreReadAlone() {
+    try (Device device = new AnnouncingDevice(stub);
+        Arena arena = Arena.ofShared()) {
+      KernelBuilder b = new KernelBuilder("copy").blockSize(32);
+      int from = b.input("from", Element.I32);
+      int to = b.output("to", Element.I32);
+      b.store(to, b.global(), b.load(from, b.global()));
+      LoadedKernel copy = device.load(b.build());
+      MemorySegment file = arena.allocate(4096, 4096).fill((byte) 7);
+      stub.refuseStoresTo(file);
+      MemorySegment memory = arena.allocate(4096, 4096);
+      DeviceBuffer target = device.memory().map(memory);
+      copy.launch(
+          1, new Arguments(copy.kernel()).buffer(0, device.memory().map(file)).buffer(1, target));
+      assertThat(memory.asSlice(0, 128).mismatch(file.asSlice(0, 128))).isEqualTo(-1);
+      LoadedKernel ones = ones(device);
+      assertThatThrownBy(() -> launch(ones, device.memory().map(file)))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
+    }
+  }
+
+  @Test
+  void memoryIsTakenFromTheDriverRarelyAndFreedAtTheEnd() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory())) {
+      for (int round = 0; round < 20; round++) {
+        List<DeviceBuffer> taken = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          taken.add(device.memory().allocate(300L << i % 12, memory.work()));
+        }
+        taken.forEach(each -> device.memory().free(each, memory.work()));
+      }
+      assertThat(stub.allocations()).isLessThan(8);
+      assertThat(memory.work().usedBytes()).isZero();
+    }
+    assertThat(stub.allocations()).isZero();
+    assertThat(stub.isClosed()).isTrue();
+  }
+
+  @Test
+  void freeBlocksAreGivenBackWhereTheGpuIsFull() {
+    stub.limit(100L << 20);
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory())) {
+      memory.work().limit(1L << 30);
+      DeviceBuffer first = device.memory().allocate(60L << 20, memory.work());
+      device.memory().free(first, memory.work());
+      DeviceBuffer second = device.memory().allocate(70L << 20, memory.work());
+      assertThatThrownBy(() -> device.memory().allocate(40L << 20, memory.work()))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_MEMORY));
+      assertThat(memory.work().usedBytes()).isEqualTo(second.bytes());
+    }
+  }
+}
