@@ -7,6 +7,7 @@ import io.gpdb.session.FileAccess;
 import io.gpdb.session.database.DatabaseOptions;
 import io.gpdb.session.database.DatabaseOptions.Required;
 import io.gpdb.session.database.DatabasePlace;
+import io.gpdb.session.database.DeviceChoice;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.TransactionManager;
@@ -38,6 +39,7 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
   static final String CREATE = "create";
   static final String CHECKPOINT_BYTES = "checkpoint_bytes";
   static final String COMMITS_IN_FLIGHT = "commits_in_flight";
+  static final String DEVICE = "device";
   static final String EXECUTOR = "executor";
   static final String WORKERS = "workers";
   static final String AUTO_VACUUM = "auto_vacuum";
@@ -57,6 +59,7 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
     all.put(CREATE, "false: a missing database is an error");
     all.put(CHECKPOINT_BYTES, "log bytes after which a checkpoint starts");
     all.put(COMMITS_IN_FLIGHT, "batches of commits that are written and synced side by side");
+    all.put(DEVICE, "what runs kernels: emulated, cuda, cuda:NUMBER or auto");
     all.put(EXECUTOR, "how kernels run: auto, compiled, interpreted or reference");
     all.put(WORKERS, "threads that run kernels");
     all.put(
@@ -113,7 +116,7 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
       path();
     }
     return new DatabaseOptions(
-        place, create(), txnOptions(), required(), memoryLimit(), engineOptions(), deviceOptions());
+        place, create(), txnOptions(), required(), memoryLimit(), engineOptions(), device());
   }
 
   private Set<Required> required() {
@@ -194,7 +197,17 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
     return EngineOptions.standard().withAutoVacuum(flag(AUTO_VACUUM, true));
   }
 
-  EmulatedOptions deviceOptions() throws SQLException {
+  DeviceChoice device() throws SQLException {
+    EmulatedOptions host = emulatedOptions();
+    String text = options.getOrDefault(DEVICE, "emulated").toLowerCase(Locale.ROOT);
+    try {
+      return DeviceChoice.of(text, host);
+    } catch (GpdbException e) {
+      throw SqlErrors.of(ErrorCode.CANNOT_OPEN, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private EmulatedOptions emulatedOptions() throws SQLException {
     EmulatedOptions standard = EmulatedOptions.standard();
     return new EmulatedOptions(
         choice(

@@ -1,7 +1,6 @@
 package io.gpdb.session.database;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.planner.QueryEngine;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.storage.error.ErrorCode;
@@ -49,7 +48,7 @@ public final class Database implements AutoCloseable {
     QueryEngine.warmUp();
     StorageDirectory directory = directory(options);
     try {
-      Device device = new EmulatedDevice(options.device());
+      Device device = options.device().open();
       try {
         return open(options, directory, device);
       } catch (RuntimeException | Error e) {

@@ -1,6 +1,5 @@
 package io.gpdb.session.database;
 
-import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.txn.api.TxnOptions;
 import java.util.Set;
@@ -20,7 +19,7 @@ public record DatabaseOptions(
     Set<Required> required,
     @Nullable Long memoryLimit,
     EngineOptions engine,
-    EmulatedOptions device) {
+    DeviceChoice device) {
 
   /** An option that all connections to one database share. */
   public enum Required {
