@@ -1,10 +1,6 @@
 package io.gpdb.session;
 
 import io.gpdb.txn.Transaction;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +8,10 @@ import org.jspecify.annotations.Nullable;
  * have a transaction of their own, and those whose rows are copied and need none.
  */
 final class OpenResults {
-  private final Set<OpenResult> ofCurrent = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Set<OpenResult> own = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Set<OpenResult> kept = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Set<Transaction> ownTransactions =
-      Collections.newSetFromMap(new IdentityHashMap<>());
+  private final FewObjects<OpenResult> ofCurrent = new FewObjects<>();
+  private final FewObjects<OpenResult> own = new FewObjects<>();
+  private final FewObjects<OpenResult> kept = new FewObjects<>();
+  private final FewObjects<Transaction> ownTransactions = new FewObjects<>();
 
   /** A transaction that ends with the result set of its one statement. */
   void begun(Transaction ofOneStatement) {
@@ -51,14 +46,14 @@ final class OpenResults {
 
   /** Saves those of the current transaction from seeing a change. */
   void detach() {
-    for (OpenResult result : List.copyOf(ofCurrent)) {
+    for (OpenResult result : ofCurrent.copy()) {
       result.detach();
     }
   }
 
   /** The current transaction is about to commit. */
   void beforeCommit() {
-    List.copyOf(ofCurrent).forEach(OpenResult::beforeCommit);
+    ofCurrent.copy().forEach(OpenResult::beforeCommit);
   }
 
   /** The current transaction ends. */
@@ -72,7 +67,7 @@ final class OpenResults {
       closeAll(own);
       closeAll(kept);
     } finally {
-      for (Transaction transaction : List.copyOf(ownTransactions)) {
+      for (Transaction transaction : ownTransactions.copy()) {
         ownTransactions.remove(transaction);
         if (transaction.isActive()) {
           transaction.rollback();
@@ -81,8 +76,8 @@ final class OpenResults {
     }
   }
 
-  private static void closeAll(Set<OpenResult> results) {
-    for (OpenResult result : List.copyOf(results)) {
+  private static void closeAll(FewObjects<OpenResult> results) {
+    for (OpenResult result : results.copy()) {
       result.end();
     }
     results.clear();

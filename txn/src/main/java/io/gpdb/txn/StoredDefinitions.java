@@ -11,6 +11,7 @@ import io.gpdb.txn.change.ColumnFill;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +20,13 @@ final class StoredDefinitions {
   private final Transaction transaction;
   private final OpenDatabase database;
   private final CommitStamp stamp;
-  private final HandlesByTable<VersioningWriter> writers;
+  private final Function<TableVersions, VersioningWriter> writers;
 
   StoredDefinitions(
       Transaction transaction,
       OpenDatabase database,
       CommitStamp stamp,
-      HandlesByTable<VersioningWriter> writers) {
+      Function<TableVersions, VersioningWriter> writers) {
     this.transaction = transaction;
     this.database = database;
     this.stamp = stamp;
@@ -148,7 +149,7 @@ final class StoredDefinitions {
             source,
             from.store(),
             columns,
-            writers.open(to)::insertAnyway,
+            writers.apply(to)::insertAnyway,
             to.store(),
             database.memory())
         .run(beforeEachTablet);

@@ -34,8 +34,8 @@ public final class Transaction implements OpenDatabase.Writer {
   private final @Nullable ReadSet reads;
   private final StatementSnapshots snapshots;
   private final TableClaims claims;
-  private final HandlesByTable<SnapshotReader> readers;
-  private final HandlesByTable<VersioningWriter> writers;
+  private final HandlesByTable<SnapshotReader> readers = new HandlesByTable<>();
+  private final HandlesByTable<VersioningWriter> writers = new HandlesByTable<>();
   private ReadPoint readPoint;
   private @Nullable TransactionWrites writes;
   private final SavepointOrder savepoints = new SavepointOrder();
@@ -53,8 +53,6 @@ public final class Transaction implements OpenDatabase.Writer {
     this.stamp = new CommitStamp(database.nextTransactionId());
     this.snapshots = new StatementSnapshots(database.snapshots(), stamp, isolation);
     this.claims = new TableClaims(database, stamp);
-    this.readers = new HandlesByTable<>(t -> new SnapshotReader(this, t, database.memory()));
-    this.writers = new HandlesByTable<>(t -> new VersioningWriter(this, database, t));
     this.readPoint = snapshots.readPoint();
     if (reads != null) {
       usesCodes();
@@ -306,7 +304,7 @@ public final class Transaction implements OpenDatabase.Writer {
 
   private StoredDefinitions definitions() {
     check();
-    return new StoredDefinitions(this, database, stamp, writers);
+    return new StoredDefinitions(this, database, stamp, this::writerOf);
   }
 
   void forget(int tableId) {
@@ -324,13 +322,18 @@ public final class Transaction implements OpenDatabase.Writer {
   }
 
   public TableReader reader(int tableId) {
-    return readers.open(visible(tableId));
+    return readers.open(
+        visible(tableId), table -> new SnapshotReader(this, table, database.memory()));
   }
 
   public TableWriter writer(int tableId) {
     TableVersions table = visible(tableId);
     usesCodes();
-    return writers.open(table);
+    return writerOf(table);
+  }
+
+  private VersioningWriter writerOf(TableVersions table) {
+    return writers.open(table, opened -> new VersioningWriter(this, database, opened));
   }
 
   TransactionWrites writes() {

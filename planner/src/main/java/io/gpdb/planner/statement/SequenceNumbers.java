@@ -7,7 +7,7 @@ import io.gpdb.sql.definition.SequenceDef;
 public record SequenceNumbers(Sequences sequences, SessionNumbers session) {
   /** For the session that begins a statement on this thread. */
   public static SequenceNumbers of(Sequences sequences) {
-    return new SequenceNumbers(sequences, SessionNumbers.current());
+    return SessionNumbers.current().numbers(sequences);
   }
 
   /** Takes the next number. */

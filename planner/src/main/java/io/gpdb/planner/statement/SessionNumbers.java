@@ -1,5 +1,6 @@
 package io.gpdb.planner.statement;
 
+import io.gpdb.sql.catalog.Sequences;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
@@ -19,6 +20,7 @@ public final class SessionNumbers {
   private final Map<Integer, Long> bySequence = new ConcurrentHashMap<>();
   private volatile @Nullable Long last;
   private volatile boolean readOnly;
+  private volatile @Nullable SequenceNumbers numbers;
 
   /** Those of the session whose statement this thread begins. */
   static SessionNumbers current() {
@@ -43,6 +45,16 @@ public final class SessionNumbers {
   /** From now on whether the session may not take numbers, which the database writes. */
   public void readOnly(boolean only) {
     readOnly = only;
+  }
+
+  /** For the statements of this session. */
+  SequenceNumbers numbers(Sequences sequences) {
+    SequenceNumbers made = numbers;
+    if (made == null || made.sequences() != sequences) {
+      made = new SequenceNumbers(sequences, this);
+      numbers = made;
+    }
+    return made;
   }
 
   void requireWritable(SequenceDef sequence) {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * thread at a time; its arrays are kept from batch to batch.
  */
 public final class KeyBatch {
+  private static final long[] NONE = {};
+  private static final byte[][] NOTHING = {};
+
   private ElementType[] types = new ElementType[4];
   private MemorySegment[] values = new MemorySegment[4];
   private @Nullable MemorySegment[] validity = new @Nullable MemorySegment[4];
@@ -27,9 +30,9 @@ public final class KeyBatch {
   private int n;
   private long firstRow;
   private long @Nullable [] rows;
-  private long[] gatheredRows = {};
-  private byte @Nullable [][] gatheredValues = {};
-  private long[] hashes = {};
+  private long[] gatheredRows = NONE;
+  private byte @Nullable [][] gatheredValues = NOTHING;
+  private long[] hashes = NONE;
   private @Nullable SortedEntries entries;
 
   /**

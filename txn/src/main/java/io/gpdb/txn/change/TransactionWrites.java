@@ -209,7 +209,16 @@ public final class TransactionWrites implements SectionSink {
     return !versions.isEmpty()
         && !hasDefinitions()
         && sectionMemory.totalBytes() == 0
-        && versions.stream().allMatch(UndoVersion::isLock);
+        && allAreLocks();
+  }
+
+  private boolean allAreLocks() {
+    for (int i = 0; i < versions.size(); i++) {
+      if (!versions.get(i).isLock()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

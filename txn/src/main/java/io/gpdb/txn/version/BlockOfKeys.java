@@ -12,7 +12,7 @@ import io.gpdb.storage.memory.DeviceBuffer;
  */
 final class BlockOfKeys {
   private final KeyBatch keys = new KeyBatch();
-  private int[] suspects = {};
+  private int[] suspects = RowReader.NO_COLUMNS;
   private int suspectCount;
 
   KeyBatch keys() {

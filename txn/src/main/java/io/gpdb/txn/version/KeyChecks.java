@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class KeyChecks {
   private static final int BLOCK_ROWS = Tablet.ROWS;
   private static final int PENDING_MIN = 16;
+  private static final long[] NO_KEY = {};
+  private static final boolean[] NO_NULLS = {};
+  private static final BlockOfKeys[] NO_BLOCKS = {};
 
   /** Keys of fewer rows are in an index sooner than another thread has begun. */
   private static final int SHARED_ROWS_MIN = 1024;
@@ -33,23 +36,26 @@ public final class KeyChecks {
   private final TableVersions table;
   private final TableStore store;
   private final RowReader rows;
-  private final long[] key;
-  private final boolean[] nulls;
-  private final long[] probed;
-  private final boolean[] probedNulls;
   private final SharedWork workers;
 
+  /** The key that is judged, and that of another row; made when the first one is. */
+  private long[] key = NO_KEY;
+
+  private boolean[] nulls = NO_NULLS;
+  private long[] probed = NO_KEY;
+  private boolean[] probedNulls = NO_NULLS;
+
   /** One for each index. */
-  private BlockOfKeys[] blocks = {};
+  private BlockOfKeys[] blocks = NO_BLOCKS;
 
   /** The key of the last conflict; {@code foundWriter} has written a row with it. */
-  private long[] foundKey = {};
+  private long[] foundKey = NO_KEY;
 
   private @Nullable CommitStamp foundWriter;
-  private long[] pendingRows = {};
-  private int[] pendingIndexes = {};
-  private long[] pendingPositions = {};
-  private boolean[] pendingSuspects = {};
+  private long[] pendingRows = NO_KEY;
+  private int[] pendingIndexes = RowReader.NO_COLUMNS;
+  private long[] pendingPositions = NO_KEY;
+  private boolean[] pendingSuspects = NO_NULLS;
   private int pendingCount;
   private long updatedRows;
 
@@ -68,11 +74,16 @@ public final class KeyChecks {
     this.table = table;
     this.store = table.store();
     this.rows = rows;
-    int columns = table.types().length;
-    key = new long[columns];
-    nulls = new boolean[columns];
-    probed = new long[columns];
-    probedNulls = new boolean[columns];
+  }
+
+  private void makeRoom() {
+    if (key.length == 0) {
+      int columns = table.types().length;
+      key = new long[columns];
+      nulls = new boolean[columns];
+      probed = new long[columns];
+      probedNulls = new boolean[columns];
+    }
   }
 
   /** Puts the keys of inserted rows into the indexes and judges them in the batch's order. */
@@ -96,6 +107,7 @@ public final class KeyChecks {
       BlockOfKeys block = blocks[ordinal];
       for (int s = 0; s < block.suspectCount() && block.suspect(s) < worst; s++) {
         StopSignal.poll(s);
+        makeRoom();
         long row = firstRow + from + block.suspect(s);
         block.keys().key(block.suspect(s), key);
         Verdict found = judge(writer, ordinal, row, batchLimit);
@@ -249,7 +261,10 @@ public final class KeyChecks {
    * @param position of the first of them in the statement
    */
   public void updated(int ordinal, List<UndoVersion> changes, long position) {
-    int n = changes.stream().mapToInt(UndoVersion::n).sum();
+    int n = 0;
+    for (UndoVersion change : changes) {
+      n += change.n();
+    }
     if (n == 1) {
       UndoVersion only = changes.getFirst();
       updated(ordinal, rowOf(only, 0), position);
@@ -306,6 +321,7 @@ public final class KeyChecks {
 
   /** Reads the row's newest key; false when a part of it is NULL. */
   private boolean currentKey(long row, int[] columns) {
+    makeRoom();
     Tablet tablet = store.tablet((int) (row / Tablet.ROWS));
     tablet.latch().readLock().lock();
     try {

@@ -9,18 +9,20 @@ import io.gpdb.storage.tablet.Tablet;
 /** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
 public final class RowReader {
   public static final int[] NO_COLUMNS = {};
+  private static final long[] NO_KEY = {};
+  private static final boolean[] NO_NULLS = {};
 
   private final TableVersions table;
   private final TableStore store;
-  private final long[] keyValues;
-  private final boolean[] keyNulls;
+
+  /** A row's key; made when the first key is looked up. */
+  private long[] keyValues = NO_KEY;
+
+  private boolean[] keyNulls = NO_NULLS;
 
   public RowReader(TableVersions table) {
     this.table = table;
     this.store = table.store();
-    int columns = table.types().length;
-    keyValues = new long[columns];
-    keyNulls = new boolean[columns];
   }
 
   public long findByKey(ReadPoint reader, int ordinal, long[] key) {
@@ -38,6 +40,10 @@ public final class RowReader {
 
   private long find(ReadPoint reader, Index index, long[] key, long first) {
     int[] columns = index.columns();
+    if (keyValues.length < columns.length) {
+      keyValues = new long[columns.length];
+      keyNulls = new boolean[columns.length];
+    }
     for (long row = first; row >= 0; row = index.nextCandidate(key, row)) {
       if (read(reader, row, columns, keyValues, keyNulls) && hasKey(columns, key)) {
         return row;

@@ -80,10 +80,15 @@ public final class Snapshots {
     int start = (int) Thread.currentThread().threadId() & (STARTS - 1);
     for (int i = 0; i < SLOTS_MAX; i++) {
       int slot = (start + i) & (SLOTS_MAX - 1);
-      if (slots.get(slot) == 0 && slots.compareAndSet(slot, 0, newestCommit + 1)) {
-        noteUsed(slot);
-        settle(slot);
-        return slot;
+      long seen = newestCommit;
+      if (slots.get(slot) == 0) {
+        long now = nanoClock.getAsLong();
+        if (slots.compareAndSet(slot, 0, seen + 1)) {
+          taken.lazySet(slot, now);
+          noteUsed(slot);
+          follow(slot, seen);
+          return slot;
+        }
       }
     }
     throw new GpdbException(
@@ -101,8 +106,14 @@ public final class Snapshots {
   /** Moves the slot to the newest commit and makes sure that committers have seen it. */
   void settle(int slot) {
     long seen = newestCommit;
-    taken.set(slot, nanoClock.getAsLong());
+    taken.lazySet(slot, nanoClock.getAsLong());
     slots.set(slot, seen + 1);
+    follow(slot, seen);
+  }
+
+  /** Moves the slot, which was published with a commit, on to those that came meanwhile. */
+  private void follow(int slot, long published) {
+    long seen = published;
     while (newestCommit != seen) {
       seen = newestCommit;
       slots.set(slot, seen + 1);

@@ -93,7 +93,7 @@ public final class TableVersions {
 
   /**
    * Those with a dictionary, without columns that were added and are not committed, unless by this
-   * transaction.
+   * transaction. Not to be changed.
    */
   public synchronized int[] stringColumns(@Nullable CommitStamp writer) {
     int columns = 0;
@@ -103,8 +103,12 @@ public final class TableVersions {
         columns = growth.columns;
       }
     }
-    int settled = columns;
-    return Arrays.stream(layout.stringColumns).filter(c -> c < settled).toArray();
+    int[] all = layout.stringColumns;
+    int count = all.length;
+    while (count > 0 && all[count - 1] >= columns) {
+      count--;
+    }
+    return count == all.length ? all : Arrays.copyOf(all, count);
   }
 
   public TableStore store() {
