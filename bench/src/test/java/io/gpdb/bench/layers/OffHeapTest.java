@@ -84,6 +84,16 @@ class OffHeapTest {
   private static final Set<String> BOUND_VALUES =
       Set.of("io.gpdb.planner.statement.ParameterColumn");
 
+  /** The GPU's memory and what is handed to its driver, none of which the pool has. */
+  private static final Set<String> OF_GPUS =
+      Set.of(
+          "io.gpdb.exec.cuda.CudaBuffer",
+          "io.gpdb.exec.cuda.CudaContext",
+          "io.gpdb.exec.cuda.CudaKernel",
+          "io.gpdb.exec.cuda.CudaMemory",
+          "io.gpdb.exec.cuda.LaunchSlots",
+          "io.gpdb.exec.cuda.NativeDriver");
+
   /** Counts what it takes, and takes it so for tests alone. */
   private static final Set<String> POISONED = Set.of("io.gpdb.planner.batch.BatchMemory");
 
@@ -102,7 +112,7 @@ class OffHeapTest {
       }
     }
     Set<String> known = new TreeSet<>();
-    List.of(POOL, MEDIA, OF_FIXED_SIZE, TABLES_OF_PLANS, BOUND_VALUES, POISONED)
+    List.of(POOL, MEDIA, OF_FIXED_SIZE, TABLES_OF_PLANS, BOUND_VALUES, OF_GPUS, POISONED)
         .forEach(known::addAll);
     assertThat(takers).containsExactlyElementsOf(known);
   }

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +27,12 @@ final class CudaContext {
   private static final int COMPUTE_CAPABILITY_LEAST = 9;
   private static final int OUT_OF_MEMORY = 2;
 
-  /** From this code on, failures are mostly faults of kernels, which the context keeps. */
-  private static final int FIRST_FAULT = 700;
-
-  private static final int FIRST_AFTER_FAULTS = 800;
+  /**
+   * What the context keeps: an illegal address, a launch that took too long, the context's end, an
+   * assertion, faults of the stack, of instructions and of addresses, a failed launch.
+   */
+  private static final Set<Integer> FAULTS =
+      Set.of(700, 702, 709, 710, 714, 715, 716, 717, 718, 719);
 
   /** By the GPUs' numbers; guarded by itself. */
   private static final Map<Integer, CudaContext> OPENED = new HashMap<>();
@@ -161,7 +164,7 @@ final class CudaContext {
     if (result == OUT_OF_MEMORY) {
       throw new GpdbException(ErrorCode.OUT_OF_MEMORY, "no memory on the GPU: " + what);
     }
-    if (result >= FIRST_FAULT && result < FIRST_AFTER_FAULTS) {
+    if (FAULTS.contains(result)) {
       fault = what;
       throw new GpdbException(ErrorCode.POISONED, "the GPU failed: " + what);
     }

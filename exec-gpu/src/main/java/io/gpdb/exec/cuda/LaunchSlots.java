@@ -31,15 +31,17 @@ final class LaunchSlots implements AutoCloseable {
         });
   }
 
-  /** Has the work use a slot alone; a slot whose work failed is not used again. */
+  /** Has the work use a slot alone. */
   long with(ToLongFunction<LaunchSlot> work) {
     LaunchSlot slot = free.pollFirst();
     if (slot == null) {
       slot = made();
     }
-    long result = work.applyAsLong(slot);
-    free.addFirst(slot);
-    return result;
+    try {
+      return work.applyAsLong(slot);
+    } finally {
+      free.addFirst(slot);
+    }
   }
 
   private synchronized LaunchSlot made() {
@@ -81,14 +83,32 @@ final class LaunchSlots implements AutoCloseable {
 
     /** Makes both memories that large at least; what was in them may be gone. */
     void reserve(long bytes) {
-      if (host.byteSize() < bytes) {
+      if (host.byteSize() >= bytes) {
+        return;
+      }
+      long size = Math.max(FIRST_BYTES, Long.highestOneBit(bytes - 1) << 1);
+      Arena larger = Arena.ofShared();
+      try {
+        MemorySegment pinned = larger.allocate(size, RegisteredPages.PAGE_BYTES);
+        pages.use(List.of(new RegisteredPages.Need(pinned, true, true)), () -> 0);
+        long memory = allocated(size, pinned);
         release();
-        long size = Math.max(FIRST_BYTES, Long.highestOneBit(bytes - 1) << 1);
-        arena = Arena.ofShared();
-        host = arena.allocate(size, RegisteredPages.PAGE_BYTES);
-        pages.use(List.of(new RegisteredPages.Need(host, true, true)), () -> 0);
-        device = driver.allocate(size);
-        resetTrap();
+        arena = larger;
+        host = pinned;
+        device = memory;
+      } catch (RuntimeException | Error e) {
+        larger.close();
+        throw e;
+      }
+      resetTrap();
+    }
+
+    private long allocated(long size, MemorySegment pinned) {
+      try {
+        return driver.allocate(size);
+      } catch (RuntimeException | Error e) {
+        pages.forget(pinned);
+        throw e;
       }
     }
 
