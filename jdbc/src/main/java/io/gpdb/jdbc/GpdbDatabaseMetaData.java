@@ -295,7 +295,7 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
   @Override
   public String getNumericFunctions() {
     return "ABS,ACOS,ASIN,ATAN,ATAN2,CEILING,COS,COT,DEGREES,EXP,FLOOR,LOG,LOG10,MOD,PI,POWER,"
-        + "RADIANS,RAND,ROUND,SIGN,SIN,SQRT,TAN,TRUNCATE";
+        + "RADIANS,ROUND,SIGN,SIN,SQRT,TAN,TRUNCATE";
   }
 
   @Override

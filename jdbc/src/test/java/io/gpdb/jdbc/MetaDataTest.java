@@ -351,7 +351,6 @@ class MetaDataTest {
             + "rtrim('a ');"
             + "substring('abc',1,2);"
             + "ucase('a');"
-            + "rand();"
             + "character_length('a');"
             + "char_length('a');"
             + "difference('a','b');"

@@ -199,6 +199,8 @@ class FunctionsTest {
     sample("SOUNDEX", "{fn SOUNDEX(s)}");
     sample("DIFFERENCE", "{fn DIFFERENCE(s, t)}", "{fn DIFFERENCE(s, 'ab')}");
     sample("CHR", "CHR(n)");
+    sample("CHAR", "{fn CHAR(n)}");
+    sample("SPACE", "{fn SPACE(n)}");
     sample("LEFT", "LEFT(s, i)", "LEFT(s, 2)");
     sample("RIGHT", "RIGHT(s, n)", "RIGHT(s, 2)");
     sample("LPAD", "LPAD(s, 4)", "LPAD(s, 6, t)");

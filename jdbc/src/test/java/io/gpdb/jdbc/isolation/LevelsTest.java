@@ -63,7 +63,7 @@ class LevelsTest {
   @Test
   void theDriverSaysWhichLevelsThereAre() throws SQLException {
     Connection connection = database.transaction(TRANSACTION_READ_UNCOMMITTED);
-    assertThat(connection.getTransactionIsolation()).isEqualTo(TRANSACTION_READ_COMMITTED);
+    assertThat(connection.getTransactionIsolation()).isEqualTo(TRANSACTION_READ_UNCOMMITTED);
     for (int level :
         new int[] {
           TRANSACTION_READ_UNCOMMITTED,

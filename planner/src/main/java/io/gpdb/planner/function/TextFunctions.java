@@ -136,6 +136,10 @@ public final class TextFunctions {
     return text.repeat(Math.max(times, 0));
   }
 
+  public static String spaces(int times) {
+    return repeat(" ", times);
+  }
+
   public static String lpad(String text, long length) {
     return Characters.padded(text, length, " ", true);
   }
