@@ -117,7 +117,7 @@ class GuardsTest {
               "txn.UndoGuardsTest#aDamagedRegionIsRefusedWhereItWouldBePutBack"),
           new Guard(
               "txn.version.Snapshots",
-              "settle(",
+              "follow(",
               MutationKind.ALWAYS_JUMPS,
               "IFEQ",
               0,
