@@ -1,17 +1,15 @@
 package io.gpdb.exec.cuda;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.Stream;
 import io.gpdb.exec.emulated.common.ImmediateStream;
+import io.gpdb.exec.emulated.common.ReadyKernels;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceMemory;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -21,7 +19,6 @@ import java.util.function.Supplier;
  * several threads run side by side. Figures of the kernels' inside are not counted.
  */
 public final class CudaDevice implements Device {
-  private static final int KERNELS_KEPT_MAX = 4096;
   private static final ScopedValue<ExecutionCounters> COUNTED = ScopedValue.newInstance();
 
   private final CudaDriver driver;
@@ -30,8 +27,7 @@ public final class CudaDevice implements Device {
   private final LaunchSlots slots;
   private final CudaMemory memory;
   private final ExecutionCounters counters = new ExecutionCounters();
-  private final Cache<Kernel, CudaKernel> kernels =
-      Caffeine.newBuilder().maximumSize(KERNELS_KEPT_MAX).executor(Runnable::run).build();
+  private final ReadyKernels<CudaKernel> kernels = new ReadyKernels<>(this::ready);
 
   CudaDevice(CudaDriver driver, RegisteredPages pages, Device host) {
     this.driver = driver;
@@ -66,7 +62,7 @@ public final class CudaDevice implements Device {
 
   @Override
   public LoadedKernel load(Kernel kernel) {
-    return Objects.requireNonNull(kernels.get(kernel, this::ready));
+    return kernels.of(kernel);
   }
 
   private CudaKernel ready(Kernel kernel) {

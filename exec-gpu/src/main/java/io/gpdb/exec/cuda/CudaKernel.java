@@ -14,7 +14,6 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Space;
-import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Ops;
 import io.gpdb.exec.ptx.PtxPrinter;
@@ -27,7 +26,6 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +46,7 @@ final class CudaKernel implements LoadedKernel {
   private final ExecutionCounters counters;
   private final Entry single;
   private final Entry grouped;
-  private final Set<PersistScope> persists = EnumSet.noneOf(PersistScope.class);
+  private final Set<PersistScope> persists;
 
   CudaKernel(
       Kernel kernel,
@@ -65,13 +63,7 @@ final class CudaKernel implements LoadedKernel {
     this.counters = counters;
     single = new Entry(driver, kernel, false);
     grouped = new Entry(driver, kernel, true);
-    Ops.forEach(
-        kernel.body(),
-        op -> {
-          if (op instanceof Op.Persist persist) {
-            persists.add(persist.scope());
-          }
-        });
+    this.persists = Ops.persistScopes(kernel);
   }
 
   /** The driver's handle of an entry, once it was asked for. */

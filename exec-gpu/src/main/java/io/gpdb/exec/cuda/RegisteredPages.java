@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 final class RegisteredPages {
   static final long PAGE_BYTES = 4096;
 
-  /** After so many registrations those whose segments are gone are looked for. */
+  /** Registrations until those whose segments are gone are looked for. */
   private static final int SWEEP_EVERY = 64;
 
   private final CudaDriver driver;

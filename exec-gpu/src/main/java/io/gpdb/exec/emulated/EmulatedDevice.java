@@ -5,6 +5,7 @@ import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.Stream;
 import io.gpdb.exec.emulated.common.ImmediateStream;
+import io.gpdb.exec.emulated.common.ReadyKernels;
 import io.gpdb.exec.emulated.compiled.KeptLanes;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
@@ -34,7 +35,7 @@ public final class EmulatedDevice implements Device {
   private final HostMemory memory;
   private final LaunchPool pool;
   private final KeptLanes kept;
-  private final ReadyKernels kernels = new ReadyKernels(this::ready);
+  private final ReadyKernels<EmulatedKernel> kernels = new ReadyKernels<>(this::ready);
 
   public EmulatedDevice(EmulatedOptions options) {
     this(options, HostMemory.INSTANCE);

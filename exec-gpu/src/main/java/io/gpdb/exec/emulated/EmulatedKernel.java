@@ -5,10 +5,8 @@ import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.emulated.compiled.KeptLanes;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.PersistScope;
 import io.gpdb.exec.ir.Ops;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -22,7 +20,7 @@ final class EmulatedKernel implements LoadedKernel {
   private final ExecutionCounters counters;
   private final EmulatedOptions options;
   private final KeptLanes kept;
-  private final Set<PersistScope> persists = EnumSet.noneOf(PersistScope.class);
+  private final Set<PersistScope> persists;
 
   EmulatedKernel(
       Kernel kernel,
@@ -37,13 +35,7 @@ final class EmulatedKernel implements LoadedKernel {
     this.counters = counters;
     this.options = options;
     this.kept = kept;
-    Ops.forEach(
-        kernel.body(),
-        op -> {
-          if (op instanceof Op.Persist persist) {
-            persists.add(persist.scope());
-          }
-        });
+    this.persists = Ops.persistScopes(kernel);
   }
 
   @Override

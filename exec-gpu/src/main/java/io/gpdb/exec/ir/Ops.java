@@ -1,7 +1,9 @@
 package io.gpdb.exec.ir;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,19 @@ public final class Ops {
         forEach(inner, visitor);
       }
     }
+  }
+
+  /** The scopes of a kernel's persist barriers. */
+  public static Set<Op.PersistScope> persistScopes(Kernel kernel) {
+    Set<Op.PersistScope> scopes = EnumSet.noneOf(Op.PersistScope.class);
+    forEach(
+        kernel.body(),
+        op -> {
+          if (op instanceof Op.Persist persist) {
+            scopes.add(persist.scope());
+          }
+        });
+    return scopes;
   }
 
   /** The lists of operations inside an operation, in the order they run. */

@@ -1,4 +1,4 @@
-package io.gpdb.exec.emulated;
+package io.gpdb.exec.emulated.common;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -11,24 +11,26 @@ import org.jspecify.annotations.Nullable;
  * The kernels that are ready to run, by what they say. The cache is made for the first of them:
  * opening a database that has nothing to recover runs none, and should not wait for its classes.
  * Thread-safe.
+ *
+ * @param <K> a kernel as the device has it
  */
-final class ReadyKernels {
+public final class ReadyKernels<K> {
   private static final int KERNELS_KEPT_MAX = 4096;
 
-  private final Function<Kernel, EmulatedKernel> maker;
-  private volatile @Nullable Cache<Kernel, EmulatedKernel> cache;
+  private final Function<Kernel, K> maker;
+  private volatile @Nullable Cache<Kernel, K> cache;
 
-  ReadyKernels(Function<Kernel, EmulatedKernel> maker) {
+  public ReadyKernels(Function<Kernel, K> maker) {
     this.maker = maker;
   }
 
-  EmulatedKernel of(Kernel kernel) {
-    Cache<Kernel, EmulatedKernel> known = cache;
+  public K of(Kernel kernel) {
+    Cache<Kernel, K> known = cache;
     return Objects.requireNonNull((known != null ? known : makeCache()).get(kernel, maker));
   }
 
-  private synchronized Cache<Kernel, EmulatedKernel> makeCache() {
-    Cache<Kernel, EmulatedKernel> known = cache;
+  private synchronized Cache<Kernel, K> makeCache() {
+    Cache<Kernel, K> known = cache;
     if (known == null) {
       known = Caffeine.newBuilder().maximumSize(KERNELS_KEPT_MAX).executor(Runnable::run).build();
       cache = known;
