@@ -150,11 +150,9 @@ class GpdbStatement extends KeyedExecutions {
 
   /** Runs a query whose cursor has a name; false where it has none, or is no such query. */
   final boolean runNamed(String sql) throws SQLException {
-    String name = cursorName();
     NamedRows rows =
-        name == null
-            ? null
-            : NamedRows.open(connection().session(), name, sql, kind().isHoldable(), cancellation);
+        NamedRows.open(
+            connection().session(), cursorName(), sql, kind().isHoldable(), cancellation);
     if (rows == null) {
       return false;
     }

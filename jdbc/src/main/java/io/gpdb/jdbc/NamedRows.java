@@ -44,14 +44,14 @@ final class NamedRows implements RowSet {
   }
 
   /**
-   * Opens a cursor for a query; null for what no cursor can be declared for.
+   * Opens a cursor for a query; null without a name, or for what no cursor can be declared for.
    *
    * @param name as SQL has it, with quotes where it needs them
    */
   static @Nullable NamedRows open(
-      Session session, String name, String sql, boolean hold, Cancellation cancellation) {
-    List<OutputColumn> columns = columns(session, sql, cancellation);
-    if (columns == null) {
+      Session session, @Nullable String name, String sql, boolean hold, Cancellation cancellation) {
+    List<OutputColumn> columns = name == null ? null : columns(session, sql, cancellation);
+    if (name == null || columns == null) {
       return null;
     }
     NamedRows rows = new NamedRows(session, name, columns, cancellation);

@@ -129,6 +129,21 @@ public final class OpenDatabase {
     return protocol;
   }
 
+  /** Throws NOT_SUPPORTED, with the reason, where transactions cannot have the protocol. */
+  void requireOffered(Protocol requested) {
+    if (requested != defaultProtocol && !protocol.offers(requested)) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "persistency %s in a database of protocol %s: %s"
+              .formatted(
+                  requested,
+                  defaultProtocol,
+                  requested == Protocol.UNDO && !defaultProtocol.isBaseline()
+                      ? "kernels of its device cannot store to a disk file"
+                      : "baselines hold for whole databases"));
+    }
+  }
+
   /** The protocol of transactions that have set no other one. */
   Protocol defaultProtocol() {
     return defaultProtocol;

@@ -152,17 +152,7 @@ public final class Transaction implements OpenDatabase.Writer {
    *     cannot store in place
    */
   public void protocol(Protocol requested) {
-    if (requested != database.defaultProtocol() && !database.protocol().offers(requested)) {
-      throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED,
-          "persistency %s in a database of protocol %s: %s"
-              .formatted(
-                  requested,
-                  database.defaultProtocol(),
-                  requested == Protocol.UNDO && !database.defaultProtocol().isBaseline()
-                      ? "kernels of its device cannot store to a disk file"
-                      : "baselines hold for whole databases"));
-    }
+    database.requireOffered(requested);
     protocol = requested;
     if (writes != null) {
       writes.protocol(requested);
