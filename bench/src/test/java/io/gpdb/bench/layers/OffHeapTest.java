@@ -84,7 +84,7 @@ class OffHeapTest {
   private static final Set<String> BOUND_VALUES =
       Set.of("io.gpdb.planner.statement.ParameterColumn");
 
-  /** The GPU's memory and what is handed to its driver, none of which the pool has. */
+  /** Memory of GPUs, and what their driver is handed. The pool has neither. */
   private static final Set<String> OF_GPUS =
       Set.of(
           "io.gpdb.exec.cuda.CudaBuffer",

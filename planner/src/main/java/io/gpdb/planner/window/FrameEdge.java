@@ -65,7 +65,7 @@ final class FrameEdge implements WindowFunction {
     return number;
   }
 
-  /** The place of the frame that so many others that count are before, seen from its end. */
+  /** The place of the frame with that number of counting places before it, seen from its end. */
   private int found(long others) {
     long left = others;
     int pieces = frames.pieces();

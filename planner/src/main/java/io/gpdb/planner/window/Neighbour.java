@@ -50,7 +50,7 @@ final class Neighbour implements WindowFunction {
     }
   }
 
-  /** The place so many places behind that count, or -1. */
+  /** The place that is {@code offset} counting places behind, or -1. */
   private int other(int place, long offset) {
     if (offset == 0) {
       return place;

@@ -32,7 +32,8 @@ final class PeerGroups {
   }
 
   /**
-   * The first place of the group so many behind that of a place, or the partition's nearest end.
+   * The first place of the group that is {@code groups} groups behind that of a place, or the
+   * partition's nearest end.
    */
   int start(int place, long groups) {
     int own = Arrays.binarySearch(starts, 0, count, rows.peerStart(place));

@@ -70,7 +70,7 @@ final class RangeDistance {
     };
   }
 
-  /** A timestamp so many months away. */
+  /** The timestamp that is that number of months later. */
   private static BigDecimal moved(long micros, long months) {
     long day = Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);
     long moved = LocalDate.ofEpochDay(day).plusMonths(months).toEpochDay();

@@ -38,7 +38,7 @@ public record WindowFrame(Unit unit, Bound lower, Bound upper, Exclusion exclusi
    * where the constant is null.
    */
   public record Amount(@Nullable BigDecimal constant, int field, Measure measure) {
-    /** What there are so many of. */
+    /** The unit of an amount. */
     public enum Measure {
       NUMBER,
       MONTHS,

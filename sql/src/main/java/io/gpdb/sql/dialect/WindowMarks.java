@@ -42,7 +42,7 @@ public final class WindowMarks {
     return operator.equals(GROUPS) || operator.equals(FROM_LAST);
   }
 
-  /** Whether a bound of a frame is so many rows, groups or so much from the row. */
+  /** Whether a bound of a frame is at a distance from the row. */
   public static boolean hasDistance(SqlNode bound) {
     return bound.getKind() == SqlKind.PRECEDING || bound.getKind() == SqlKind.FOLLOWING;
   }
