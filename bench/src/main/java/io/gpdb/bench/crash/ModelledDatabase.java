@@ -222,8 +222,16 @@ final class ModelledDatabase implements AutoCloseable {
     manager = opening.get();
   }
 
-  /** Opens again as after a kill: without a checkpoint. */
+  /**
+   * Opens again as after a kill: without a checkpoint. A baseline with open transactions closes in
+   * order instead: a kill would leave their changes in place, and later steps have no model of
+   * that.
+   */
   void abandonAndReopen() {
+    if (manager.options().protocol().isBaseline() && !open.isEmpty()) {
+      reopen();
+      return;
+    }
     open.clear();
     manager.abandon();
     manager = opening.get();

@@ -3,6 +3,7 @@ package io.gpdb.bench.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,5 +24,12 @@ class FoundStatesTest {
   void nothingIsWrongInThem(String setting, String state) {
     Exploration exploration = new Exploration(Setting.parse(setting), UnaryOperator.identity());
     assertThat(exploration.replay(StatePath.parse(state)).violations).isEmpty();
+  }
+
+  /** A killed baseline kept an open transaction's new ids, and a later step missed the old ones. */
+  @Test
+  void aBaselineRunsToItsEndBehindOpenTransactions() {
+    Setting setting = Setting.parse("CAP_FS,HCL,SECTOR,GENERATED,894000");
+    assertThat(new Exploration(setting, UnaryOperator.identity()).countActs()).isPositive();
   }
 }
