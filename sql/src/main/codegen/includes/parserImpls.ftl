@@ -575,7 +575,7 @@ SqlNode GpCreateSchema() :
     )
     [
         <DEFAULT_> <CHARACTER> <SET> charset = SimpleIdentifier() {
-            if (!charset.getSimple().equals("UTF8")) {
+            if (!charset.getSimple().equals("UTF8") && !charset.getSimple().equals("SQL_TEXT")) {
                 throw ParseErrors.refused(
                     "CHARACTER SET " + charset.getSimple(), charset.getParserPosition());
             }

@@ -5,7 +5,6 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.session.copy.CopyIn;
 import io.gpdb.session.copy.CopyOut;
-import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -64,7 +63,7 @@ final class SessionControl {
       case Analyzed.SetOption set -> SessionSettings.set(session, set.name(), set.value());
       case Analyzed.SetTransaction set when set.session() -> setForSession(set);
       case Analyzed.SetTransaction set -> setForTransaction(set);
-      case Analyzed.CreateFullSchema create -> createSchema(create, cancellation);
+      case Analyzed.CreateFullSchema create -> new FullSchema(session, cancellation).create(create);
       case Analyzed.DeclareCursor declared -> session.cursors().declare(declared);
       case Analyzed.CloseCursor close -> session.cursors().close(close.name());
       case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpointDetached();
@@ -146,28 +145,6 @@ final class SessionControl {
     if (Boolean.FALSE.equals(readOnly)) {
       requireWritable("READ WRITE");
     }
-  }
-
-  /** The schema and what is in it, all or nothing; it is the current schema meanwhile. */
-  private void createSchema(Analyzed.CreateFullSchema create, Cancellation cancellation) {
-    session
-        .atomicStatements()
-        .run(
-            () -> {
-              String name = ObjectName.quoted(create.name());
-              String condition = create.ifNotExists() ? "IF NOT EXISTS " : "";
-              session.execute("CREATE SCHEMA " + condition + name, Binding.NONE, cancellation);
-              String before = session.schema().name();
-              session.schema().set(create.name());
-              try {
-                for (String element : create.elements()) {
-                  session.execute(element, Binding.NONE, cancellation);
-                }
-              } finally {
-                session.schema().set(before);
-              }
-              return create;
-            });
   }
 
   /** A copy of what is committed; changes of an open transaction are not in it. */

@@ -16,7 +16,7 @@ final class UnsupportedStatements {
           + "|FULLTEXT|SPATIAL|CLUSTERED|NONCLUSTERED|VIRTUAL|PUBLIC|CONSTRAINT|EVENT)\\s+)";
 
   private static final String OBJECT =
-      "(?:INDEX|SCHEMA|DATABASE|FUNCTION|PROCEDURE|ROUTINE|SPECIFIC\\s+\\w+|TRIGGER|TYPE|USER"
+      "(?:INDEX|DATABASE|FUNCTION|PROCEDURE|ROUTINE|SPECIFIC\\s+\\w+|TRIGGER|TYPE|USER"
           + "|EXTENSION|AGGREGATE|POLICY|RULE|ASSERTION|COLLATION|SYNONYM|STATISTICS|TABLESPACE"
           + "|CAST|OPERATOR|LANGUAGE|SERVER|PACKAGE|TRANSLATION|CHARACTER\\s+SET|ALIAS)";
 
@@ -37,7 +37,7 @@ final class UnsupportedStatements {
               + OBJECT
               + "|ALTER\\s+"
               + KIND_OF
-              + "*(?:TABLE|VIEW|SYSTEM|SESSION|ROLE|DOMAIN|"
+              + "*(?:TABLE|VIEW|SCHEMA|SYSTEM|SESSION|ROLE|DOMAIN|"
               + OBJECT
               + ")|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
               + OBJECT
@@ -63,6 +63,7 @@ final class UnsupportedStatements {
           new Clause("SEARCH\\s+(?:DEPTH|BREADTH)\\s+FIRST|CYCLE"),
           new Clause("COLLATE|AT\\s+(?:TIME\\s+ZONE|LOCAL)|->>?"),
           new Clause("SELECT|WITH|TABLE", "INTO"),
+          new Clause("CREATE\\s+SCHEMA", "PATH|CREATE\\s+" + OBJECT),
           new Clause("CREATE", "WITH\\s+(?:(?:CASCADED|LOCAL)\\s+)?CHECK\\s+OPTION"),
           new Clause("DROP|TRUNCATE", "CASCADE|RESTRICT"),
           new Clause(

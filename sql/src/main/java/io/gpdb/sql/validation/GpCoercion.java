@@ -393,7 +393,7 @@ final class GpCoercion extends TypeCoercionImpl {
   }
 
   /** Whether an interval may have parts of a day. */
-  private static boolean hasParts(RelDataType interval) {
+  static boolean hasParts(RelDataType interval) {
     IntervalType type = IntervalType.of(interval);
     return !type.fields().isMonths() && type.unit() % TemporalText.MICROS_PER_DAY != 0;
   }

@@ -77,6 +77,7 @@ final class GpConvertlets implements SqlRexConvertletTable {
           IS_NOT_DISTINCT_FROM ->
           GpConvertlets::comparison;
       case BETWEEN -> ExactComparisons::between;
+      case OVERLAPS -> Overlaps::converted;
       case TIMESTAMP_ADD -> TimestampCalls::sum;
       case TIMESTAMP_DIFF -> TimestampCalls::difference;
       default -> {

@@ -51,7 +51,9 @@ public final class GpValidator extends SqlValidatorImpl {
 
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
+  private final QueryColumns columns;
   private final CorrespondingColumns corresponding;
+  private final RowQueries rowQueries;
   private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
       new IdentityHashMap<>();
   private RecursiveTypes recursive = RecursiveTypes.NONE;
@@ -65,7 +67,9 @@ public final class GpValidator extends SqlValidatorImpl {
     super(GpOperatorTable.INSTANCE, reader, GpTypes.FACTORY, CONFIG);
     this.boundTypes = boundTypes;
     this.guesses = guesses;
-    this.corresponding = new CorrespondingColumns(reader);
+    this.columns = new QueryColumns(reader);
+    this.corresponding = new CorrespondingColumns(columns);
+    this.rowQueries = new RowQueries(columns);
   }
 
   /** Sets what the tables of the recursive queries hold in the statement to validate. */
@@ -191,18 +195,19 @@ public final class GpValidator extends SqlValidatorImpl {
       @Nullable SqlNode node, boolean underFrom) {
     boolean isStatement = rewriting == 0;
     if (isStatement) {
-      corresponding.begin(node);
+      columns.begin(node);
     }
     rewriting++;
     SqlNode rewritten =
         super.performUnconditionalRewrites(
             SpelledComparisons.of(
-                RowQueries.of(
+                rowQueries.of(
                     FilteredWindows.of(
                         OrderedSets.of(
                             EmptyLists.of(
-                                corresponding.of(
-                                    FunctionSpellings.of(Extracts.ofFunction(node)))))))),
+                                Overlaps.of(
+                                    corresponding.of(
+                                        FunctionSpellings.of(Extracts.ofFunction(node))))))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {

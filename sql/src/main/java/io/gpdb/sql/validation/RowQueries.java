@@ -11,9 +11,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
-import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +26,20 @@ import org.jspecify.annotations.Nullable;
 final class RowQueries {
   private static final String TABLE = "$ROW";
 
-  private RowQueries() {}
+  private final QueryColumns columns;
+
+  RowQueries(QueryColumns columns) {
+    this.columns = columns;
+  }
 
   /** The node written so, or itself. */
-  static @Nullable SqlNode of(@Nullable SqlNode node) {
+  @Nullable SqlNode of(@Nullable SqlNode node) {
     if (!(node instanceof SqlCall call)) {
       return node;
     }
     if (node.getKind() == SqlKind.UNIQUE && call.operandCount() == 1) {
-      int columns = columns(call.operand(0));
-      return columns > 0 ? unique(call.operand(0), columns, call.getParserPosition()) : node;
+      int count = columns.count(call.operand(0));
+      return count > 0 ? unique(call.operand(0), count, call.getParserPosition()) : node;
     }
     if (call.getOperator() instanceof MatchOperator match) {
       return matched(call, match);
@@ -60,11 +62,11 @@ final class RowQueries {
   }
 
   /** IS NULL, or IS NOT NULL, of each value of a row: neither is the negation of the other. */
-  private static SqlNode ofEach(SqlCall call) {
+  private SqlNode ofEach(SqlCall call) {
     SqlParserPos at = call.getParserPosition();
     SqlNode tested = call.operand(0);
-    int columns = tested.isA(SqlKind.QUERY) ? columns(tested) : 0;
-    SqlNode row = columns > 1 ? row(tested, columns) : tested;
+    int count = tested.isA(SqlKind.QUERY) ? columns.count(tested) : 0;
+    SqlNode row = count > 1 ? row(tested, count) : tested;
     if (row.getKind() != SqlKind.ROW) {
       return call;
     }
@@ -170,26 +172,5 @@ final class RowQueries {
 
   private static SqlIdentifier column(int index, SqlParserPos at) {
     return new SqlIdentifier(TABLE + index, at);
-  }
-
-  /** How many columns a query has, 0 where its text does not say. */
-  private static int columns(SqlNode query) {
-    return switch (query) {
-      case SqlSelect select ->
-          select.getSelectList().stream().anyMatch(RowQueries::isStar)
-              ? 0
-              : select.getSelectList().size();
-      case SqlOrderBy ordered -> columns(ordered.query);
-      case SqlWith with -> columns(with.body);
-      case SqlCall call
-          when call.getKind() == SqlKind.VALUES || SqlKind.SET_QUERY.contains(call.getKind()) ->
-          columns(call.operand(0));
-      case SqlCall call when call.getKind() == SqlKind.ROW -> call.operandCount();
-      default -> 0;
-    };
-  }
-
-  private static boolean isStar(SqlNode item) {
-    return item instanceof SqlIdentifier id && id.isStar();
   }
 }

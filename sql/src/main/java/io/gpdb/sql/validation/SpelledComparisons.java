@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -24,6 +25,11 @@ final class SpelledComparisons {
 
   /** The node spelled out, or itself. */
   static @Nullable SqlNode of(@Nullable SqlNode node) {
+    if (node instanceof SqlCall call
+        && call.getOperator() instanceof SqlBetweenOperator between
+        && isRow(call.operand(0))) {
+      return ofRange(call, between);
+    }
     if (!(node instanceof SqlCall call) || call.operandCount() != 2) {
       return node;
     }
@@ -71,6 +77,31 @@ final class SpelledComparisons {
           inOrder(call, SqlStdOperatorTable.LESS_THAN, left, right, at);
       default -> inOrder(call, SqlStdOperatorTable.GREATER_THAN, left, right, at);
     };
+  }
+
+  /** A row between two others: not before the one, not behind the other. */
+  private static SqlNode ofRange(SqlCall call, SqlBetweenOperator between) {
+    SqlNode within = within(call, 1, 2);
+    if (between.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
+      SqlParserPos at = call.getParserPosition();
+      within =
+          SqlStdOperatorTable.OR.createCall(
+              at, within, within((SqlCall) OwnNodes.copy(call), 2, 1));
+    }
+    return between.isNegated()
+        ? SqlStdOperatorTable.NOT.createCall(call.getParserPosition(), within)
+        : within;
+  }
+
+  private static SqlNode within(SqlCall call, int low, int high) {
+    SqlParserPos at = call.getParserPosition();
+    SqlNode row = call.operand(0);
+    SqlOperator least = SqlStdOperatorTable.GREATER_THAN_OR_EQUAL;
+    SqlOperator most = SqlStdOperatorTable.LESS_THAN_OR_EQUAL;
+    return SqlStdOperatorTable.AND.createCall(
+        at,
+        least.createCall(at, row, call.<SqlNode>operand(low)),
+        most.createCall(at, OwnNodes.copy(row), call.<SqlNode>operand(high)));
   }
 
   private static SqlNode each(
