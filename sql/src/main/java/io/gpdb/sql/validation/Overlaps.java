@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
@@ -92,12 +93,13 @@ final class Overlaps {
         isDate && GpCoercion.hasParts(by.getType())
             ? builder.makeCast(GpTypes.relType(SqlTypeSpec.TIMESTAMP, true), start)
             : start;
-    RelDataType type = builder.getTypeFactory().createTypeWithNullability(from.getType(), true);
+    boolean nullable = isNullable(start) || isNullable(by);
+    RelDataType type = builder.getTypeFactory().createTypeWithNullability(from.getType(), nullable);
     return builder.makeCall(type, SqlStdOperatorTable.DATETIME_PLUS, List.of(from, by));
   }
 
   private static boolean isNullable(RexNode node) {
-    return node.getType().isNullable();
+    return node instanceof RexLiteral literal ? literal.isNull() : node.getType().isNullable();
   }
 
   private static Period period(RexBuilder builder, RexNode start, RexNode end) {
