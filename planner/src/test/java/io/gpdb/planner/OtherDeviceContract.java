@@ -194,7 +194,7 @@ abstract class OtherDeviceContract {
   private static void change(EndToEnd database, Protocol protocol) {
     database.run("CREATE TABLE w (k INT PRIMARY KEY, a BIGINT, s VARCHAR(10))");
     List<@Nullable Object[]> rows = new ArrayList<>();
-    for (int k = 0; k < 500; k++) {
+    for (int k = 0; k < 1500; k++) {
       rows.add(new Object[] {k, k % 3 == 0 ? null : k * 7L, "s" + k % 5});
     }
     for (String sql :
@@ -203,7 +203,7 @@ abstract class OtherDeviceContract {
             "UPDATE w SET a = NULL, s = 'none' WHERE k IN (1, 2)",
             "DELETE FROM w WHERE k BETWEEN 10 AND 90",
             "DELETE FROM w WHERE k = 100",
-            "INSERT INTO w VALUES (1000, 1, 'last')")) {
+            "INSERT INTO w VALUES (10000, 1, 'last')")) {
       Transaction tx = database.begin();
       tx.protocol(protocol);
       if (!rows.isEmpty()) {

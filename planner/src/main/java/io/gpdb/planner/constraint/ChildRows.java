@@ -146,7 +146,7 @@ final class ChildRows {
   }
 
   static boolean isLive(TabletView view, int row) {
-    return view.allLive() || Bitmaps.test(view.live().onHost(), row);
+    return view.allLive() || Bitmaps.testOne(view.live(), row);
   }
 
   /** Reads the foreign key, which is what the view has; false where a part is NULL. */

@@ -34,6 +34,6 @@ final class SystemRows {
   }
 
   private static boolean isLive(TabletView view, int row) {
-    return view.allLive() || Bitmaps.test(view.live().onHost(), row);
+    return view.allLive() || Bitmaps.testOne(view.live(), row);
   }
 }

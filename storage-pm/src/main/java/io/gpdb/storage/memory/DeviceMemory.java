@@ -3,8 +3,9 @@ package io.gpdb.storage.memory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory of a device, and host memory that its kernels reach. Every method has ended its work
- * when it returns. Thread-safe.
+ * The memory of a device, and host memory that its kernels reach. What a method does comes before
+ * all that is done later, by the host or by kernels; copies to the host have ended when it returns.
+ * Thread-safe.
  */
 public interface DeviceMemory {
   /** What a database with this device cuts its host memory from. */
@@ -42,6 +43,11 @@ public interface DeviceMemory {
    */
   default boolean storesToDiskFiles() {
     return true;
+  }
+
+  /** Whether all of it is the host's, so that nothing is faster to reach elsewhere. */
+  default boolean isHosts() {
+    return false;
   }
 
   /**

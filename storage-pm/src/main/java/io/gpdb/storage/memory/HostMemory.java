@@ -46,6 +46,11 @@ public final class HostMemory implements DeviceMemory {
   }
 
   @Override
+  public boolean isHosts() {
+    return true;
+  }
+
+  @Override
   public HostBuffer keep(HostBuffer content) {
     return content;
   }

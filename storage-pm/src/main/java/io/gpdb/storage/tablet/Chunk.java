@@ -46,6 +46,11 @@ public final class Chunk {
   /** Names a chunk in an error message. */
   public interface Owner {
     String place(Chunk chunk);
+
+    /** Whether the chunk has so few rows that it is the host's, and kernels read it from there. */
+    default boolean isSmall() {
+      return false;
+    }
   }
 
   /** One that the host alone reads and writes. */
@@ -184,12 +189,21 @@ public final class Chunk {
   }
 
   private DeviceBuffer makePrivate(DeviceBuffer old, long bytes, byte fill) {
-    DeviceBuffer block = memory.allocateZeroed(bytes, space.tables());
+    DeviceBuffer block = zeros(bytes);
     block.copyFrom(old, 0, 0, old.bytes());
     if (fill != 0) {
       block.slice(old.bytes()).fill(fill);
     }
     replaceWorking(block, true);
+    return block;
+  }
+
+  private DeviceBuffer zeros(long bytes) {
+    if (!owner.isSmall() || memory.isHosts()) {
+      return memory.allocateZeroed(bytes, space.tables());
+    }
+    DeviceBuffer block = memory.pin(bytes, space.tables());
+    block.fill((byte) 0);
     return block;
   }
 

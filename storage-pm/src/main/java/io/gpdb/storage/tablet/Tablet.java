@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class Tablet implements Chunk.Owner {
   public static final int ROWS = 65536;
 
+  /** Of a table's first tablet; one with no more is small. */
   private static final int FIRST_CAPACITY = 1024;
+
   private static final int LATER_CAPACITY = 16384;
   private static final byte ALL_ONES = -1;
 
@@ -45,6 +47,10 @@ public final class Tablet implements Chunk.Owner {
   private volatile @Nullable ColumnRange[] ranges;
 
   private int capacityRows;
+
+  /** What the chunks are growing to, or have. */
+  private int wantedRows;
+
   private volatile int rowCount;
   private volatile int liveCount;
   private int checkpointedLiveCount;
@@ -408,7 +414,14 @@ public final class Tablet implements Chunk.Owner {
     return Math.min(ROWS, Math.max(floor, doubled));
   }
 
+  /** Rows of small tables are read one by one more often than by kernels: those of the catalog. */
+  @Override
+  public boolean isSmall() {
+    return number == 0 && Math.max(wantedRows, rowCount) <= FIRST_CAPACITY;
+  }
+
   private void growAllTo(int rows) {
+    wantedRows = Math.max(wantedRows, rows);
     for (int c = 0; c < values.length; c++) {
       values[c].grow(bytesOf(c, rows), (byte) 0);
       Chunk valid = validity.get(c);

@@ -181,7 +181,7 @@ public final class KeyChecks {
     int r = (int) (candidate % Tablet.ROWS);
     tablet.latch().readLock().lock();
     try {
-      boolean live = Bitmaps.test(tablet.live().onHost(), r);
+      boolean live = Bitmaps.testOne(tablet.live(), r);
       rows.newest(tablet, r, columns, probed, probedNulls);
       boolean same = sameKey(columns);
       TabletVersions versions = table.tablet(tablet.number());

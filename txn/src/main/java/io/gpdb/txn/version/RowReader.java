@@ -69,7 +69,7 @@ public final class RowReader {
     int r = (int) (row % Tablet.ROWS);
     tablet.latch().readLock().lock();
     try {
-      boolean live = Bitmaps.test(tablet.live().onHost(), r);
+      boolean live = Bitmaps.testOne(tablet.live(), r);
       TabletVersions versions = table.tablet(tablet.number());
       if (versions == null || versions.isEmpty()) {
         if (live) {
@@ -107,7 +107,7 @@ public final class RowReader {
     tablet.latch().readLock().lock();
     try {
       TabletVersions versions = table.tablet(tablet.number());
-      return !Bitmaps.test(tablet.live().onHost(), r) && (versions == null || !versions.knows(r));
+      return !Bitmaps.testOne(tablet.live(), r) && (versions == null || !versions.knows(r));
     } finally {
       tablet.latch().readLock().unlock();
     }
