@@ -9,6 +9,9 @@ public final class ExecutionCounters {
   private final LongAdder launches = new LongAdder();
   private final LongAdder blocks = new LongAdder();
   private final LongAdder warps = new LongAdder();
+  private final LongAdder waits = new LongAdder();
+  private final LongAdder copies = new LongAdder();
+  private final LongAdder bytesCopied = new LongAdder();
   private final LongAdder warpBranches = new LongAdder();
   private final LongAdder divergentBranches = new LongAdder();
   private final LongAdder warpAccesses = new LongAdder();
@@ -27,6 +30,17 @@ public final class ExecutionCounters {
     launches.increment();
     blocks.add(blockCount);
     warps.add(warpCount);
+  }
+
+  /** The host waited for the device. */
+  public void waited() {
+    waits.increment();
+  }
+
+  /** Bytes were copied between the host's memory and the device's. */
+  public void copied(long bytes) {
+    copies.increment();
+    bytesCopied.add(bytes);
   }
 
   /** Warps that reached a branch, and those of them whose active lanes went two ways. */
@@ -79,6 +93,9 @@ public final class ExecutionCounters {
         launches.sum(),
         blocks.sum(),
         warps.sum(),
+        waits.sum(),
+        copies.sum(),
+        bytesCopied.sum(),
         warpBranches.sum(),
         divergentBranches.sum(),
         warpAccesses.sum(),
@@ -99,6 +116,9 @@ public final class ExecutionCounters {
       long launches,
       long blocks,
       long warps,
+      long waits,
+      long copies,
+      long bytesCopied,
       long warpBranches,
       long divergentBranches,
       long warpAccesses,
@@ -119,6 +139,9 @@ public final class ExecutionCounters {
           launches - before.launches,
           blocks - before.blocks,
           warps - before.warps,
+          waits - before.waits,
+          copies - before.copies,
+          bytesCopied - before.bytesCopied,
           warpBranches - before.warpBranches,
           divergentBranches - before.divergentBranches,
           warpAccesses - before.warpAccesses,
@@ -140,6 +163,9 @@ public final class ExecutionCounters {
           launches + other.launches,
           blocks + other.blocks,
           warps + other.warps,
+          waits + other.waits,
+          copies + other.copies,
+          bytesCopied + other.bytesCopied,
           warpBranches + other.warpBranches,
           divergentBranches + other.divergentBranches,
           warpAccesses + other.warpAccesses,

@@ -21,4 +21,14 @@ public interface LoadedKernel {
    * @throws IllegalArgumentException when an argument is missing or does not fit the kernel
    */
   void launch(List<LaunchGroup> groups);
+
+  /**
+   * As {@link #launch(List)}, but may return earlier: what any thread does later with the device's
+   * memory comes after the blocks, and what they do to the host's memory has ended. An index
+   * outside its buffer, which is a mistake of the caller's, may be thrown by a later call. Traps
+   * that the kernel's text asks for are thrown by this one.
+   */
+  default void enqueue(List<LaunchGroup> groups) {
+    launch(groups);
+  }
 }

@@ -10,31 +10,29 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceMemory;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * An NVIDIA GPU of compute capability 9.0 or later. A launch ends before it returns; launches of
- * several threads run side by side. Figures of the kernels' inside are not counted.
+ * An NVIDIA GPU of compute capability 9.0 or later. Launches that use the GPU's memory alone, and
+ * whose text does not trap, are not waited for: they follow each other in a {@link LaunchQueue}.
+ * Others end before they return. Figures of the kernels' inside are not counted.
  */
 public final class CudaDevice implements Device {
-  private static final ScopedValue<ExecutionCounters> COUNTED = ScopedValue.newInstance();
-
   private final CudaDriver driver;
   private final Device host;
   private final RegisteredPages pages;
   private final LaunchSlots slots;
   private final CudaMemory memory;
-  private final ExecutionCounters counters = new ExecutionCounters();
+  private final LaunchCounters counters = new LaunchCounters();
   private final ReadyKernels<CudaKernel> kernels = new ReadyKernels<>(this::ready);
 
   CudaDevice(CudaDriver driver, RegisteredPages pages, Device host) {
     this.driver = driver;
     this.pages = pages;
     this.host = host;
-    slots = new LaunchSlots(driver, pages);
-    memory = new CudaMemory(driver, slots, new DeviceBlocks(driver), pages);
+    slots = new LaunchSlots(driver, pages, counters);
+    memory = new CudaMemory(driver, slots, new DeviceBlocks(driver), pages, counters);
   }
 
   /**
@@ -47,12 +45,6 @@ public final class CudaDevice implements Device {
   public static CudaDevice open(int number, Device host) {
     CudaContext gpu = CudaContext.of(number);
     return new CudaDevice(new NativeDriver(gpu), gpu.pages(), host);
-  }
-
-  static void countedApart(Consumer<ExecutionCounters> count) {
-    if (COUNTED.isBound()) {
-      count.accept(COUNTED.get());
-    }
   }
 
   @Override
@@ -83,12 +75,12 @@ public final class CudaDevice implements Device {
 
   @Override
   public ExecutionCounters counters() {
-    return counters;
+    return counters.all();
   }
 
   @Override
   public <T> T counted(ExecutionCounters into, Supplier<T> work) {
-    return ScopedValue.where(COUNTED, into).call(work::get);
+    return counters.apart(into, work);
   }
 
   @Override

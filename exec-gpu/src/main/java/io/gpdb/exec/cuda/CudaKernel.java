@@ -1,13 +1,10 @@
 package io.gpdb.exec.cuda;
 
 import io.gpdb.exec.Arguments;
-import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.PersistTarget;
-import io.gpdb.exec.cuda.LaunchSlots.LaunchSlot;
-import io.gpdb.exec.cuda.RegisteredPages.Need;
 import io.gpdb.exec.emulated.common.BlockPersists;
 import io.gpdb.exec.emulated.common.BlockTraps;
 import io.gpdb.exec.ir.Kernel;
@@ -43,10 +40,12 @@ final class CudaKernel implements LoadedKernel {
   private final CudaMemory memory;
   private final RegisteredPages pages;
   private final LaunchSlots slots;
-  private final ExecutionCounters counters;
+  private final LaunchCounters counters;
   private final Entry single;
   private final Entry grouped;
   private final Set<PersistScope> persists;
+  private final boolean trapsByText;
+  private final int recordBytes;
 
   CudaKernel(
       Kernel kernel,
@@ -54,7 +53,7 @@ final class CudaKernel implements LoadedKernel {
       CudaMemory memory,
       RegisteredPages pages,
       LaunchSlots slots,
-      ExecutionCounters counters) {
+      LaunchCounters counters) {
     this.kernel = kernel;
     this.driver = driver;
     this.memory = memory;
@@ -63,7 +62,9 @@ final class CudaKernel implements LoadedKernel {
     this.counters = counters;
     single = new Entry(driver, kernel, false);
     grouped = new Entry(driver, kernel, true);
-    this.persists = Ops.persistScopes(kernel);
+    persists = Ops.persistScopes(kernel);
+    trapsByText = Ops.trapsByText(kernel);
+    recordBytes = PtxPrinter.recordBytes(kernel);
   }
 
   /** The driver's handle of an entry, once it was asked for. */
@@ -104,24 +105,54 @@ final class CudaKernel implements LoadedKernel {
   /** A launch on the GPU is not stopped in the middle: the statement ends behind it. */
   @Override
   public void launch(List<LaunchGroup> groups) {
+    launch(groups, false);
+  }
+
+  @Override
+  public void enqueue(List<LaunchGroup> groups) {
+    launch(groups, !trapsByText && persists.isEmpty() && !counters.isApart());
+  }
+
+  private void launch(List<LaunchGroup> groups, boolean mayReturnEarlier) {
     int blocks = LaunchGroup.blocksOf(kernel, groups);
     StopSignal.current().check();
-    List<Need> needs = new ArrayList<>();
-    List<Bound> bound = groups.stream().map(group -> bound(group, needs)).toList();
+    HostNeeds needs = new HostNeeds(pages);
+    List<Bound> bound = new ArrayList<>(groups.size());
+    for (LaunchGroup group : groups) {
+      bound.add(bound(group, needs));
+    }
     long warps = blocks * (long) ((kernel.blockSize() + WARP_LANES - 1) / WARP_LANES);
-    counters.launched(blocks, warps);
-    CudaDevice.countedApart(each -> each.launched(blocks, warps));
+    counters.count(each -> each.launched(blocks, warps));
     if (blocks == 0) {
       return;
     }
     boolean byRecord = groups.size() > 1 || PtxPrinter.needsRecord(kernel);
-    long trap;
     try {
-      trap = slots.with(slot -> launch(slot, needs, byRecord, bound, blocks));
+      if (mayReturnEarlier && !needs.any()) {
+        enqueue(byRecord, bound, blocks);
+      } else {
+        launchAndWait(needs, byRecord, bound, blocks);
+      }
     } finally {
       Reference.reachabilityFence(groups);
     }
-    persist(bound);
+  }
+
+  private void enqueue(boolean byRecord, List<Bound> groups, int blocks) {
+    if (byRecord) {
+      slots.enqueueWithSlot(
+          slot -> {
+            long numbersAt = reserve(slot, groups, blocks);
+            launchGroups(slot, groups, blocks, numbersAt, slots.queueTrap());
+          });
+    } else {
+      slots.enqueue(stream -> launchOne(stream, groups.get(0), slots.queueTrap()));
+    }
+  }
+
+  private void launchAndWait(HostNeeds needs, boolean byRecord, List<Bound> groups, int blocks) {
+    long trap = slots.with(slot -> launch(slot, needs, byRecord, groups, blocks));
+    persist(groups);
     if (trap != BlockTraps.NONE) {
       throw new KernelTrap(kernel.name(), BlockTraps.code(trap), BlockTraps.detail(trap));
     }
@@ -141,49 +172,61 @@ final class CudaKernel implements LoadedKernel {
   }
 
   private long launch(
-      LaunchSlot slot, List<Need> needs, boolean byRecord, List<Bound> groups, int blocks) {
-    if (!byRecord) {
-      slot.reserve(LaunchSlot.TRAP_BYTES);
-      return pages.use(needs, () -> launchOne(slot, groups.get(0)));
-    }
-    long numbersAt = LaunchSlot.TRAP_BYTES + recordBytes() * groups.size();
+      LaunchSlot slot, HostNeeds needs, boolean byRecord, List<Bound> groups, int blocks) {
+    long numbersAt = reserve(slot, byRecord ? groups : List.of(), blocks);
+    long trapAddress = slot.trapAddress(trapsByText);
+    return pages.use(
+        needs.pages(),
+        () -> {
+          if (byRecord) {
+            launchGroups(slot, groups, blocks, numbersAt, trapAddress);
+          } else {
+            launchOne(slot.stream(), groups.get(0), trapAddress);
+          }
+          return slot.awaitTrap(trapsByText);
+        });
+  }
+
+  /** Has room for records and group numbers; returns where the numbers begin. */
+  private long reserve(LaunchSlot slot, List<Bound> groups, int blocks) {
+    long numbersAt = LaunchSlot.HEAD_BYTES + (long) recordBytes * groups.size();
     slot.reserve(numbersAt + (long) Integer.BYTES * blocks);
-    return pages.use(needs, () -> launchGroups(slot, groups, blocks, numbersAt));
+    return numbersAt;
   }
 
-  private long recordBytes() {
-    return PtxPrinter.recordBytes(kernel);
-  }
-
-  private Bound bound(LaunchGroup group, List<Need> needs) {
+  private Bound bound(LaunchGroup group, HostNeeds needs) {
     Arguments arguments = group.arguments();
     DeviceBuffer[] buffers = arguments.boundBuffers();
     long[] scalars = arguments.boundScalars();
     long[] fields = new long[2 * buffers.length + scalars.length];
     for (int i = 0; i < buffers.length; i++) {
       BufferParam buffer = kernel.buffers().get(i);
-      String place = "kernel " + kernel.name() + ": argument " + buffer.name();
-      fields[2 * i] = memory.reached(buffers[i], buffer.access() != Access.READ, place, needs);
+      fields[2 * i] = memory.reached(buffers[i], buffer.access() != Access.READ, needs);
+      if (fields[2 * i] == CudaMemory.NOT_REACHED) {
+        throw new IllegalArgumentException(
+            "kernel %s: argument %s is in the memory of another device"
+                .formatted(kernel.name(), buffer.name()));
+      }
       fields[2 * i + 1] = buffers[i].bytes() / buffer.element().bytes();
     }
     System.arraycopy(scalars, 0, fields, 2 * buffers.length, scalars.length);
     return new Bound(group, fields);
   }
 
-  private long launchOne(LaunchSlot slot, Bound one) {
+  private void launchOne(long stream, Bound one, long trapAddress) {
     long[] parameters = Arrays.copyOf(one.fields, one.fields.length + 1);
-    parameters[one.fields.length] = slot.device();
-    launch(slot, single, one.group.blocks(), parameters);
-    return slot.awaitTrap(BlockTraps.NONE);
+    parameters[one.fields.length] = trapAddress;
+    launch(stream, single, one.group.blocks(), parameters);
   }
 
-  /** See {@code PtxParameters}: behind the trap word the groups' records, then group numbers. */
-  private long launchGroups(LaunchSlot slot, List<Bound> groups, int blocks, long numbersAt) {
+  /** See {@code PtxParameters}: behind the slot's head the groups' records, then group numbers. */
+  private void launchGroups(
+      LaunchSlot slot, List<Bound> groups, int blocks, long numbersAt, long trapAddress) {
     MemorySegment host = slot.host();
     int before = 0;
     for (int g = 0; g < groups.size(); g++) {
       Bound each = groups.get(g);
-      long at = LaunchSlot.TRAP_BYTES + recordBytes() * g;
+      long at = LaunchSlot.HEAD_BYTES + (long) recordBytes * g;
       int count = each.group.blocks();
       host.set(ValueLayout.JAVA_LONG, at, before);
       host.set(ValueLayout.JAVA_LONG, at + 8, count);
@@ -195,15 +238,20 @@ final class CudaKernel implements LoadedKernel {
     }
     slot.hand(numbersAt + (long) Integer.BYTES * blocks);
     long device = slot.device();
-    launch(slot, grouped, blocks, device + LaunchSlot.TRAP_BYTES, device + numbersAt, device);
-    return slot.awaitTrap(BlockTraps.NONE);
+    launch(
+        slot.stream(),
+        grouped,
+        blocks,
+        device + LaunchSlot.HEAD_BYTES,
+        device + numbersAt,
+        trapAddress);
   }
 
-  private void launch(LaunchSlot slot, Entry entry, int blocks, long... parameters) {
+  private void launch(long stream, Entry entry, int blocks, long... parameters) {
     long handle = entry.handle();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment values = arena.allocateFrom(ValueLayout.JAVA_LONG, parameters);
-      driver.launch(handle, blocks, kernel.blockSize(), values, slot.stream());
+      driver.launch(handle, blocks, kernel.blockSize(), values, stream);
     }
   }
 
@@ -223,13 +271,13 @@ final class CudaKernel implements LoadedKernel {
         long bytes = each.fields[2 * i + 1] * buffer.element().bytes();
         if (buffer.space() == Space.PERSISTENT && buffer.access() != Access.READ && bytes > 0) {
           targets[i].flush(0, bytes);
-          counters.persistedBytes(bytes);
+          counters.all().persistedBytes(bytes);
           flushed.add(targets[i]);
         }
       }
     }
     if (persists.contains(PersistScope.KERNEL)) {
-      counters.persisted(PersistScope.KERNEL, 1);
+      counters.all().persisted(PersistScope.KERNEL, 1);
     }
     BlockPersists.drainOnce(new ArrayList<>(flushed));
   }

@@ -18,15 +18,24 @@ import java.util.Objects;
  * from is registered as a whole; other host memory when a launch first needs it.
  */
 final class CudaMemory implements DeviceMemory, AutoCloseable {
+  static final long NOT_REACHED = -1;
+
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final CudaDriver driver;
   private final LaunchSlots slots;
+  private final LaunchCounters counters;
   private final DeviceBlocks blocks;
   private final RegisteredPages pages;
   private volatile boolean closed;
 
-  CudaMemory(CudaDriver driver, LaunchSlots slots, DeviceBlocks blocks, RegisteredPages pages) {
+  CudaMemory(
+      CudaDriver driver,
+      LaunchSlots slots,
+      DeviceBlocks blocks,
+      RegisteredPages pages,
+      LaunchCounters counters) {
+    this.counters = counters;
     this.driver = driver;
     this.slots = slots;
     this.blocks = blocks;
@@ -43,7 +52,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     try {
       long whole = (bytes + RegisteredPages.PAGE_BYTES - 1) & -RegisteredPages.PAGE_BYTES;
       MemorySegment slab = arena.allocate(whole, RegisteredPages.PAGE_BYTES);
-      pages.use(List.of(new Need(slab, true, true)), () -> 0);
+      pages.registerWhole(slab);
       Runnable giveBack =
           () -> {
             pages.forget(slab);
@@ -141,22 +150,41 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
   private void copyOverLink(
       DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long n) {
     if (to instanceof HostBuffer host) {
-      long target = alive(host) + toOffset;
-      long source = own(from).address() + fromOffset;
-      copyOfHost(
-          host.segment().asSlice(toOffset, n),
-          (at, bytes, stream) -> driver.copy(target + at, source + at, bytes, stream));
+      requireAlive(host);
+      copyToHost(host.segment().asSlice(toOffset, n), own(from).address() + fromOffset);
     } else if (from instanceof HostBuffer host) {
-      long target = own(to).address() + toOffset;
-      long source = alive(host) + fromOffset;
-      copyOfHost(
-          host.segment().asSlice(fromOffset, n),
-          (at, bytes, stream) -> driver.copy(target + at, source + at, bytes, stream));
+      requireAlive(host);
+      copyToDevice(own(to).address() + toOffset, host.segment().asSlice(fromOffset, n));
     } else {
       long target = own(to).address() + toOffset;
       long source = own(from).address() + fromOffset;
-      slots.use(stream -> driver.copy(target, source, n, stream));
+      slots.enqueue(stream -> driver.copy(target, source, n, stream));
     }
+  }
+
+  private void copyToHost(MemorySegment host, long source) {
+    long n = host.byteSize();
+    if (n > LaunchSlot.STAGED_BYTES_MAX) {
+      copyParts(
+          host,
+          (at, bytes, stream) -> driver.copy(host.address() + at, source + at, bytes, stream));
+      return;
+    }
+    slots.with(
+        slot -> {
+          slot.copyToHost(host, source);
+          return 0;
+        });
+  }
+
+  private void copyToDevice(long target, MemorySegment host) {
+    if (host.byteSize() > LaunchSlot.STAGED_BYTES_MAX) {
+      copyParts(
+          host,
+          (at, bytes, stream) -> driver.copy(target + at, host.address() + at, bytes, stream));
+      return;
+    }
+    slots.enqueueWithSlot(slot -> slot.copyToDevice(target, host));
   }
 
   /** Copies a part of host memory, at an offset in it, by a stream. */
@@ -165,7 +193,8 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     void part(long offset, long bytes, long stream);
   }
 
-  private void copyOfHost(MemorySegment host, HostCopy copy) {
+  private void copyParts(MemorySegment host, HostCopy copy) {
+    counters.count(each -> each.copied(host.byteSize()));
     pages.use(
         List.of(new Need(host, false, false)),
         () -> {
@@ -179,11 +208,10 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
         });
   }
 
-  private static long alive(HostBuffer host) {
+  private static void requireAlive(HostBuffer host) {
     if (!host.segment().scope().isAlive()) {
       throw new IllegalStateException("memory that is gone");
     }
-    return host.segment().address();
   }
 
   @Override
@@ -192,7 +220,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
       host.segment().fill(value);
     } else if (buffer.bytes() > 0) {
       CudaBuffer own = own(buffer);
-      slots.use(stream -> driver.fill(own.address(), value, own.bytes(), stream));
+      slots.enqueue(stream -> driver.fill(own.address(), value, own.bytes(), stream));
     }
   }
 
@@ -204,23 +232,23 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
   }
 
   /**
-   * Where a kernel finds the buffer. What it needs of the host's memory is added to {@code needs}.
+   * Where a kernel finds the buffer; {@link #NOT_REACHED} where it does not. What it needs of the
+   * host's memory is added to {@code needs}.
    *
    * @param written whether the kernel stores to it
-   * @param place what the buffer is bound to, for a refusal
    */
-  long reached(DeviceBuffer buffer, boolean written, String place, List<Need> needs) {
-    if (buffer instanceof HostBuffer host && (buffer.bytes() == 0 || buffer.memory() == this)) {
-      if (buffer.bytes() > 0) {
-        alive(host);
-        needs.add(new Need(host.segment(), true, written));
-      }
-      return host.segment().address();
-    }
+  long reached(DeviceBuffer buffer, boolean written, HostNeeds needs) {
     if (buffer instanceof CudaBuffer own && own.memory() == this) {
       return own.address();
     }
-    throw new IllegalArgumentException(place + " is in the memory of another device");
+    if (buffer instanceof HostBuffer host && (buffer.bytes() == 0 || buffer.memory() == this)) {
+      if (buffer.bytes() > 0) {
+        requireAlive(host);
+        needs.add(host.segment(), written);
+      }
+      return host.segment().address();
+    }
+    return NOT_REACHED;
   }
 
   @Override

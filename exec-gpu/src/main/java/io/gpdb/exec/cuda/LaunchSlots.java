@@ -1,24 +1,39 @@
 package io.gpdb.exec.cuda;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.gpdb.exec.ExecutionCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 
-/** The slots that launches and copies use; as many are made as are in use at a time. */
+/**
+ * The slots that launches and copies use: as many are made as are in use at a time, up to a limit
+ * for those of the queue.
+ */
 final class LaunchSlots implements AutoCloseable {
+  /** Slots that work of the queue uses, until the queue is waited for. */
+  private static final int QUEUED_MAX = 64;
+
   private final CudaDriver driver;
   private final RegisteredPages pages;
+  private final LaunchCounters counters;
+  private final LaunchQueue queue;
   private final ConcurrentLinkedDeque<LaunchSlot> free = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<Queued> queued = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger queuedCount = new AtomicInteger();
   private final List<LaunchSlot> all = new ArrayList<>();
 
-  LaunchSlots(CudaDriver driver, RegisteredPages pages) {
+  /** A slot that the queue's work of that number uses. */
+  private record Queued(LaunchSlot slot, long number) {}
+
+  LaunchSlots(CudaDriver driver, RegisteredPages pages, LaunchCounters counters) {
     this.driver = driver;
     this.pages = pages;
+    this.counters = counters;
+    queue = new LaunchQueue(driver, pages);
   }
 
   /** Gives work to a stream, and waits for it. */
@@ -26,136 +41,87 @@ final class LaunchSlots implements AutoCloseable {
     with(
         slot -> {
           work.accept(slot.stream());
-          driver.await(slot.stream());
+          slot.await();
           return 0;
         });
   }
 
-  /** Has the work use a slot alone. */
+  /** Has the work use a slot alone; it waits for what it gave to the slot's stream. */
   long with(ToLongFunction<LaunchSlot> work) {
-    LaunchSlot slot = free.pollFirst();
-    if (slot == null) {
-      slot = made();
-    }
+    LaunchSlot slot = taken();
     try {
+      slot.queued(!queue.isEmpty());
       return work.applyAsLong(slot);
     } finally {
       free.addFirst(slot);
     }
   }
 
+  /** Has work of the GPU's memory alone follow what the queue has; nobody waits for it. */
+  void enqueue(LongConsumer work) {
+    work.accept(queue.stream());
+    queue.given();
+  }
+
+  /** As {@link #enqueue}, for work that is handed something in a slot's memory. */
+  void enqueueWithSlot(Consumer<LaunchSlot> work) {
+    LaunchSlot slot = taken();
+    boolean isGiven = false;
+    try {
+      slot.queued(true);
+      work.accept(slot);
+      isGiven = true;
+    } finally {
+      if (!isGiven) {
+        queue.given();
+        queue.await();
+        free.addFirst(slot);
+      }
+    }
+    queued.addLast(new Queued(slot, queue.given()));
+    if (queuedCount.incrementAndGet() >= QUEUED_MAX) {
+      awaitQueue();
+    }
+  }
+
+  /** The trap word of launches that nobody waits for. */
+  long queueTrap() {
+    return queue.trapAddress();
+  }
+
+  private void awaitQueue() {
+    counters.count(ExecutionCounters::waited);
+    queue.await();
+  }
+
+  private LaunchSlot taken() {
+    Queued first = queued.peekFirst();
+    while (first != null && queue.hasEnded(first.number)) {
+      if (queued.remove(first)) {
+        queuedCount.decrementAndGet();
+        free.addFirst(first.slot);
+      }
+      first = queued.peekFirst();
+    }
+    LaunchSlot slot = free.pollFirst();
+    return slot == null ? made() : slot;
+  }
+
   private synchronized LaunchSlot made() {
-    LaunchSlot slot = new LaunchSlot(driver, pages);
+    LaunchSlot slot = new LaunchSlot(driver, pages, queue, counters);
     all.add(slot);
     return slot;
   }
 
   @Override
   public synchronized void close() {
-    all.forEach(LaunchSlot::close);
-    all.clear();
-    free.clear();
-  }
-
-  /** A stream, and memory on both sides for what a launch hands over. */
-  static final class LaunchSlot {
-    /** The trap word, at the front of both memories. */
-    static final long TRAP_BYTES = Long.BYTES;
-
-    private static final long FIRST_BYTES = 64 << 10;
-
-    private final CudaDriver driver;
-    private final RegisteredPages pages;
-    private final long stream;
-    private Arena arena = Arena.ofShared();
-    private MemorySegment host = MemorySegment.NULL;
-    private long device;
-
-    private LaunchSlot(CudaDriver driver, RegisteredPages pages) {
-      this.driver = driver;
-      this.pages = pages;
-      stream = driver.openStream();
-    }
-
-    long stream() {
-      return stream;
-    }
-
-    /** Makes both memories that large at least; what was in them may be gone. */
-    void reserve(long bytes) {
-      if (host.byteSize() >= bytes) {
-        return;
-      }
-      long size = Math.max(FIRST_BYTES, Long.highestOneBit(bytes - 1) << 1);
-      Arena larger = Arena.ofShared();
-      try {
-        MemorySegment pinned = larger.allocate(size, RegisteredPages.PAGE_BYTES);
-        pages.use(List.of(new RegisteredPages.Need(pinned, true, true)), () -> 0);
-        long memory = allocated(size, pinned);
-        release();
-        arena = larger;
-        host = pinned;
-        device = memory;
-      } catch (RuntimeException | Error e) {
-        larger.close();
-        throw e;
-      }
-      resetTrap();
-    }
-
-    private long allocated(long size, MemorySegment pinned) {
-      try {
-        return driver.allocate(size);
-      } catch (RuntimeException | Error e) {
-        pages.forget(pinned);
-        throw e;
-      }
-    }
-
-    /** Pinned memory of the host. */
-    MemorySegment host() {
-      return host;
-    }
-
-    /** The GPU's memory of the same size. */
-    long device() {
-      return device;
-    }
-
-    /** Copies the first bytes to the GPU. */
-    void hand(long bytes) {
-      driver.copy(device, host.address(), bytes, stream);
-    }
-
-    /** Waits, and returns the smallest trap's key; the word is as before a launch again. */
-    long awaitTrap(long none) {
-      driver.copy(host.address(), device, TRAP_BYTES, stream);
-      driver.await(stream);
-      long key = host.get(ValueLayout.JAVA_LONG, 0);
-      if (key != none) {
-        resetTrap();
-      }
-      return key;
-    }
-
-    private void resetTrap() {
-      host.set(ValueLayout.JAVA_LONG, 0, Long.MAX_VALUE);
-      hand(TRAP_BYTES);
-      driver.await(stream);
-    }
-
-    private void release() {
-      if (host.byteSize() > 0) {
-        pages.forget(host);
-        driver.free(device);
-      }
-      arena.close();
-      host = MemorySegment.NULL;
-    }
-
-    private void close() {
-      release();
-      driver.closeStream(stream);
+    try (queue) {
+      queue.await();
+    } finally {
+      all.forEach(LaunchSlot::close);
+      all.clear();
+      free.clear();
+      queued.clear();
     }
   }
 }

@@ -6,7 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
@@ -33,6 +35,9 @@ final class RegisteredPages {
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
 
   private int sinceSweep;
+
+  /** Those of memory that was registered as a whole and stays so until it is forgotten. */
+  private final Set<MemorySegment.Scope> whole = ConcurrentHashMap.newKeySet();
 
   /** Pages that were registered by one call, for a segment that is good as long as the scope. */
   private record Range(long start, long end, boolean readOnly, MemorySegment.Scope scope) {}
@@ -87,6 +92,17 @@ final class RegisteredPages {
       }
       endStale(needs);
     }
+  }
+
+  /** Registers memory that is alone in its scope, until {@link #forget}. */
+  void registerWhole(MemorySegment segment) {
+    use(List.of(new Need(segment, true, true)), () -> 0);
+    whole.add(segment.scope());
+  }
+
+  /** Whether all memory of the scope is registered. */
+  boolean isWhole(MemorySegment.Scope scope) {
+    return whole.contains(scope);
   }
 
   private synchronized boolean isSweepDue() {
@@ -194,6 +210,7 @@ final class RegisteredPages {
 
   /** The segment's memory, which nothing uses, is about to go back to the system, as a whole. */
   synchronized void forget(MemorySegment segment) {
+    whole.remove(segment.scope());
     long end = segment.address() + segment.byteSize();
     for (Range range : List.copyOf(ranges.subMap(segment.address(), end).values())) {
       ranges.remove(range.start);

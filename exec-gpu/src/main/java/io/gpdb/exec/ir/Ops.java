@@ -34,6 +34,20 @@ public final class Ops {
     return scopes;
   }
 
+  /** Whether the kernel's text traps, or divides whole numbers; any index may trap besides. */
+  public static boolean trapsByText(Kernel kernel) {
+    boolean[] found = {false};
+    forEach(
+        kernel.body(),
+        op -> found[0] |= op instanceof Op.Trap || (op instanceof Op.Binary b && divides(b)));
+    return found[0];
+  }
+
+  private static boolean divides(Op.Binary op) {
+    boolean whole = op.dst().type() == Type.I32 || op.dst().type() == Type.I64;
+    return whole && (op.op() == Op.BinaryOp.DIV || op.op() == Op.BinaryOp.REM);
+  }
+
   /** The lists of operations inside an operation, in the order they run. */
   public static List<List<Op>> inner(Op op) {
     return switch (op) {

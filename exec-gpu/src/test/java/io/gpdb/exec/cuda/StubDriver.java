@@ -17,19 +17,24 @@ import io.gpdb.storage.memory.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A driver without a GPU: host memory stands for the GPU's, and the emulated device runs the
  * kernels whose PTX it is given. It takes apart what a launch hands over as the printed entries do,
- * and refuses addresses that no GPU would reach.
+ * and refuses addresses that no GPU would reach. A stream does nothing before it is waited for, the
+ * latest that it may.
  */
 final class StubDriver implements CudaDriver {
   private static final long PAGE_BYTES = 4096;
@@ -42,13 +47,39 @@ final class StubDriver implements CudaDriver {
   // Under this object's monitor
   private final TreeMap<Long, Memory> device = new TreeMap<>();
   private final TreeMap<Long, Page> registered = new TreeMap<>();
-  private final Map<Long, Boolean> streams = new HashMap<>();
+  private final Map<Long, Work> streams = new HashMap<>();
   private long bytesMax = Long.MAX_VALUE;
   private int registrationsMade;
+  private long streamsMade = 100;
   private boolean closed;
 
   /** Which host pages, if any, the system does not let a GPU write; none at first. */
   private @Nullable MemorySegment unwritable;
+
+  /** What a stream was given and has not done. */
+  private static final class Work {
+    private final Deque<Runnable> given = new ArrayDeque<>();
+    private final Lock doing = new ReentrantLock();
+
+    synchronized void give(Runnable piece) {
+      given.addLast(piece);
+    }
+
+    private synchronized @Nullable Runnable next() {
+      return given.pollFirst();
+    }
+
+    void finish() {
+      doing.lock();
+      try {
+        for (Runnable piece = next(); piece != null; piece = next()) {
+          piece.run();
+        }
+      } finally {
+        doing.unlock();
+      }
+    }
+  }
 
   private record Entry(Kernel kernel, boolean grouped) {}
 
@@ -105,7 +136,12 @@ final class StubDriver implements CudaDriver {
   }
 
   @Override
-  public synchronized void free(long address) {
+  public void free(long address) {
+    finishAll();
+    release(address);
+  }
+
+  private synchronized void release(long address) {
     Memory memory = device.remove(address);
     if (memory == null) {
       throw new IllegalStateException("free of memory that was not allocated");
@@ -160,26 +196,42 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public synchronized long openStream() {
-    long stream = streams.size() + 100L;
-    streams.put(stream, true);
+    long stream = ++streamsMade;
+    streams.put(stream, new Work());
     return stream;
   }
 
   @Override
-  public synchronized void closeStream(long stream) {
-    requireStream(stream);
-    streams.put(stream, false);
+  public void closeStream(long stream) {
+    work(stream).finish();
+    synchronized (this) {
+      streams.remove(stream);
+    }
   }
 
-  private synchronized void requireStream(long stream) {
-    if (!Boolean.TRUE.equals(streams.get(stream))) {
+  private synchronized Work work(long stream) {
+    Work work = streams.get(stream);
+    if (work == null) {
       throw new IllegalStateException("no stream " + stream);
     }
+    return work;
+  }
+
+  /** As the driver does before it frees memory. */
+  private void finishAll() {
+    List<Work> all;
+    synchronized (this) {
+      all = List.copyOf(streams.values());
+    }
+    all.forEach(Work::finish);
   }
 
   @Override
   public void copy(long to, long from, long bytes, long stream) {
-    requireStream(stream);
+    work(stream).give(() -> copyNow(to, from, bytes));
+  }
+
+  private void copyNow(long to, long from, long bytes) {
     boolean toDevice = isOnDevice(to, bytes);
     boolean fromDevice = isOnDevice(from, bytes);
     if (!toDevice && !fromDevice) {
@@ -204,11 +256,10 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public void fill(long address, byte value, long bytes, long stream) {
-    requireStream(stream);
     if (!isOnDevice(address, bytes)) {
       throw new IllegalStateException("filled is the GPU's memory");
     }
-    at(address, bytes).fill(value);
+    work(stream).give(() -> at(address, bytes).fill(value));
   }
 
   @SuppressWarnings("restricted") // addresses are what a driver is given
@@ -236,12 +287,15 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public void launch(long entry, int blocks, int blockSize, MemorySegment parameters, long stream) {
-    requireStream(stream);
     Entry loaded = entries.get(entry);
     if (loaded == null || loaded.kernel.blockSize() != blockSize || blocks < 1) {
       throw new IllegalStateException("a launch that does not fit its entry");
     }
     long[] values = parameters.toArray(ValueLayout.JAVA_LONG);
+    work(stream).give(() -> launchNow(loaded, blocks, values));
+  }
+
+  private void launchNow(Entry loaded, int blocks, long[] values) {
     List<LaunchGroup> groups = new ArrayList<>();
     if (loaded.grouped) {
       byRecords(loaded.kernel, blocks, values, groups);
@@ -297,7 +351,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public void await(long stream) {
-    requireStream(stream);
+    work(stream).finish();
   }
 
   @Override

@@ -99,7 +99,7 @@ class StubbedCudaMemoryTest extends DeviceMemoryContract {
     try (Device device = new AnnouncingDevice(stub);
         DatabaseMemory memory = new DatabaseMemory(device.memory())) {
       LoadedKernel ones = ones(device);
-      DeviceBuffer own = device.memory().allocate(256, memory.work());
+      DeviceBuffer own = device.memory().allocate(1 << 20, memory.work());
       int again = 0;
       long last = 0;
       for (int i = 0; i < 50; i++) {
@@ -112,7 +112,7 @@ class StubbedCudaMemoryTest extends DeviceMemoryContract {
           } else if (fresh.address() == last) {
             again++;
             int count = stub.registrations();
-            own.copyFrom(device.memory().map(fresh), 0, 0, 256);
+            own.copyFrom(device.memory().map(fresh), 0, 0, 1 << 20);
             assertThat(stub.registrations()).isLessThan(count);
           }
           last = fresh.address();

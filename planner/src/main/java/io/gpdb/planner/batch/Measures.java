@@ -131,7 +131,20 @@ public final class Measures {
             c.sectors(),
             c.lines(),
             cost.allocations)
+        + link(c)
         + (c.bytesLogged() == 0 ? "" : ", bytes logged " + c.bytesLogged())
         + (c.bytesPersisted() == 0 ? "" : ", bytes persisted " + c.bytesPersisted());
+  }
+
+  /** What went between the host's memory and that of a device with memory of its own. */
+  private static String link(ExecutionCounters.Snapshot c) {
+    return c.waits() == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", waits %d, copies %d, bytes copied %d",
+            c.waits(),
+            c.copies(),
+            c.bytesCopied());
   }
 }

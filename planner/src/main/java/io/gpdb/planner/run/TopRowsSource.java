@@ -237,12 +237,13 @@ public final class TopRowsSource extends Source {
         for (int i = 0; i < count; i++) {
           rows.setInt(i, (int) (numbers[from + i] - start));
         }
+        DeviceBuffer settled = scratch.settled(rows);
         DenseBatch result = new DenseBatch(count, columns().size(), memory);
         for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
           SqlTypeSpec type = columns().get(i).type();
           DenseColumn values =
               new DenseColumn(Launching.element(type), source.values(i), source.validity(i));
-          DenseColumn column = gather.column(values, rows, count, false, memory);
+          DenseColumn column = gather.column(values, settled, count, false, memory);
           result.set(i, column.values(), column.validity());
           if (type.kind().isString()) {
             result.strings(i, source.strings(i));

@@ -7,4 +7,14 @@ public interface BufferAllocator {
 
   /** Of host memory that kernels reach: for what the host makes. */
   HostBuffer pin(long bytes);
+
+  /** What the host has made, where kernels read it best; the host writes it no more. */
+  default DeviceBuffer settled(HostBuffer made) {
+    if (made.memory().isHosts()) {
+      return made;
+    }
+    DeviceBuffer own = allocate(made.bytes());
+    own.copyFrom(made, 0, 0, made.bytes());
+    return own;
+  }
 }

@@ -47,7 +47,7 @@ public final class KernelLibrary {
   /** As {@link #launch(LoadedKernel, int, Arguments)}, for several groups. */
   public static void launch(LoadedKernel kernel, List<LaunchGroup> groups) {
     try {
-      kernel.launch(groups);
+      kernel.enqueue(groups);
     } catch (KernelTrap trap) {
       throw switch (trap.code()) {
         case TRAP_LOG_FULL ->
@@ -71,7 +71,7 @@ public final class KernelLibrary {
   /** Launches a replay, where a trap means that the log and the table do not fit each other. */
   public static void launchReplay(LoadedKernel kernel, List<LaunchGroup> groups) {
     try {
-      launch(kernel, groups);
+      kernel.launch(groups);
     } catch (KernelTrap trap) {
       throw new GpdbException(
           ErrorCode.CORRUPTION,

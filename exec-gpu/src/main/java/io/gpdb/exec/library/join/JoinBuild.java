@@ -97,7 +97,7 @@ public final class JoinBuild implements AutoCloseable {
     counts.fill((byte) 0);
     plan.joinKernels.count(groupOf, rows, counts);
     starts = scratch.longs(keys + 1L);
-    plan.prefix.exclusive(counts, keys + 1, starts);
+    plan.prefix.offsets(counts, keys + 1, starts);
     plan.groupOrder.sortByGroup(groupOf, rows, local.longs(rows), order);
   }
 

@@ -96,16 +96,22 @@ public final class JoinWindow {
       boolean writesMatches) {
     HostBuffer counted = counts.onHost();
     HostBuffer offsets = scratch.pin((long) blocks << 3);
+    int[] owns = new int[parts.size()];
+    for (int p = 0; p < owns.length; p++) {
+      Part part = parts.get(p);
+      for (int i = part.firstBlock; i < part.firstBlock + part.blocks; i++) {
+        offsets.setLong(i, owns[p]);
+        owns[p] += counted.intAt(i);
+      }
+    }
+    DeviceBuffer settled = scratch.settled(offsets);
     List<JoinMatches.Part> passed = new ArrayList<>();
     int total = 0;
-    for (Part part : parts) {
-      int own = 0;
-      for (int i = part.firstBlock; i < part.firstBlock + part.blocks; i++) {
-        offsets.setLong(i, own);
-        own += counted.intAt(i);
-      }
+    for (int p = 0; p < owns.length; p++) {
+      Part part = parts.get(p);
+      int own = owns[p];
       DeviceBuffer ownCounts = part.own(counts, Integer.BYTES, 1);
-      DeviceBuffer ownOffsets = part.own(offsets, Long.BYTES, 1);
+      DeviceBuffer ownOffsets = part.own(settled, Long.BYTES, 1);
       passed.add(
           new JoinMatches.Part(
               total,

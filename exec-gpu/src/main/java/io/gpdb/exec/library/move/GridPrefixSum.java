@@ -48,9 +48,16 @@ public final class GridPrefixSum {
     if (n == 0) {
       return 0;
     }
-    level(Element.I32, counts, n, sums);
+    offsets(counts, n, sums);
     return sums.slice((n - 1L) << 3, Long.BYTES).onHost().longAt(0)
         + counts.slice((n - 1L) << 2, Integer.BYTES).onHost().intAt(0);
+  }
+
+  /** As {@link #exclusive}, where nobody wants to know the sum of all. */
+  public void offsets(DeviceBuffer counts, int n, DeviceBuffer sums) {
+    if (n > 0) {
+      level(Element.I32, counts, n, sums);
+    }
   }
 
   private void level(Element element, DeviceBuffer counts, int n, DeviceBuffer sums) {

@@ -129,7 +129,7 @@ public final class GridRadixSort {
       Arguments arguments =
           digit(counting, n, run, lanes, shift).buffer(KEYS, fromKeys).buffer(COUNTERS, counters);
       KernelLibrary.launch(counting, lanes / BLOCK_LANES, arguments);
-      prefix.exclusive(counters, counterCount, cursors);
+      prefix.offsets(counters, counterCount, cursors);
       LoadedKernel placing = place.get(true);
       arguments =
           digit(placing, n, run, lanes, shift)

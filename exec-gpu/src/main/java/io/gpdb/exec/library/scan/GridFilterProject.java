@@ -259,7 +259,7 @@ public final class GridFilterProject {
       launch();
       HostBuffer offsets = scratch.pin((long) blocks << 3);
       Spans spans = spans(counts.onHost(), offsets);
-      Packing packing = new Packing(counts, offsets, blocks, spans);
+      Packing packing = new Packing(counts, scratch.settled(offsets), blocks, spans);
       DeviceBuffer packedIds =
           places.rowIds < 0 ? null : packing.of(Element.I32, ids, results.allocate(spans.end << 2));
       for (int i = 0; i < values.length; i++) {

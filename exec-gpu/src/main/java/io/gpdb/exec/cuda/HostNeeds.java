@@ -1,0 +1,33 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.exec.cuda.RegisteredPages.Need;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The host memory that a launch reaches. */
+final class HostNeeds {
+  private final RegisteredPages registered;
+  private final List<Need> pages = new ArrayList<>();
+  private boolean any;
+
+  HostNeeds(RegisteredPages registered) {
+    this.registered = registered;
+  }
+
+  void add(MemorySegment segment, boolean written) {
+    any = true;
+    if (!registered.isWhole(segment.scope())) {
+      pages.add(new Need(segment, true, written));
+    }
+  }
+
+  boolean any() {
+    return any;
+  }
+
+  /** What may have to be registered first. */
+  List<Need> pages() {
+    return pages;
+  }
+}

@@ -1,0 +1,175 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.emulated.common.BlockTraps;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** A stream, and memory on both sides for what a launch or a copy hands over. */
+final class LaunchSlot implements AutoCloseable {
+  /**
+   * At the front of both memories: the trap word of kernels whose text traps, on the GPU, and that
+   * of others, on the host.
+   */
+  static final long HEAD_BYTES = 2 * Long.BYTES;
+
+  /** Copies of up to this many bytes go through the slot's memory. */
+  static final long STAGED_BYTES_MAX = 128 << 10;
+
+  private static final long FIRST_BYTES = 2 * STAGED_BYTES_MAX;
+
+  private final CudaDriver driver;
+  private final RegisteredPages pages;
+  private final LaunchQueue queue;
+  private final LaunchCounters counters;
+  private final long stream;
+  private Arena arena = Arena.ofShared();
+  private MemorySegment host = MemorySegment.NULL;
+  private long device;
+
+  private boolean isQueued;
+
+  LaunchSlot(CudaDriver driver, RegisteredPages pages, LaunchQueue queue, LaunchCounters counters) {
+    this.driver = driver;
+    this.pages = pages;
+    this.queue = queue;
+    this.counters = counters;
+    stream = driver.openStream();
+  }
+
+  /** Whether the slot's work goes behind that of the queue from now on. */
+  void queued(boolean behindQueue) {
+    isQueued = behindQueue;
+  }
+
+  long stream() {
+    return isQueued ? queue.stream() : stream;
+  }
+
+  void await() {
+    counters.count(ExecutionCounters::waited);
+    if (isQueued) {
+      queue.await();
+    } else {
+      driver.await(stream);
+    }
+  }
+
+  /** Makes both memories that large at least; what was in them may be gone. */
+  void reserve(long bytes) {
+    if (host.byteSize() >= bytes) {
+      return;
+    }
+    long size = Math.max(FIRST_BYTES, Long.highestOneBit(bytes - 1) << 1);
+    Arena larger = Arena.ofShared();
+    try {
+      MemorySegment pinned = larger.allocate(size, RegisteredPages.PAGE_BYTES);
+      pages.use(List.of(new RegisteredPages.Need(pinned, true, true)), () -> 0);
+      long memory = allocated(size, pinned);
+      release();
+      arena = larger;
+      host = pinned;
+      device = memory;
+    } catch (RuntimeException | Error e) {
+      larger.close();
+      throw e;
+    }
+    resetTraps();
+  }
+
+  private long allocated(long size, MemorySegment pinned) {
+    try {
+      return driver.allocate(size);
+    } catch (RuntimeException | Error e) {
+      pages.forget(pinned);
+      throw e;
+    }
+  }
+
+  /** Pinned memory of the host. */
+  MemorySegment host() {
+    return host;
+  }
+
+  /** The GPU's memory of the same size. */
+  long device() {
+    return device;
+  }
+
+  /** Copies what is behind the head to the GPU, up to that number of bytes from the front. */
+  void hand(long bytes) {
+    counters.count(each -> each.copied(bytes - HEAD_BYTES));
+    driver.copy(device + HEAD_BYTES, host.address() + HEAD_BYTES, bytes - HEAD_BYTES, stream());
+  }
+
+  /** Where a launch that is waited for leaves its trap. */
+  long trapAddress(boolean trapsByText) {
+    return trapsByText ? device : host.address() + Long.BYTES;
+  }
+
+  /** Waits, and returns the smallest trap's key; the word is as before a launch again. */
+  long awaitTrap(boolean trapsByText) {
+    if (trapsByText) {
+      counters.count(each -> each.copied(Long.BYTES));
+      driver.copy(host.address(), device, Long.BYTES, stream());
+    }
+    try {
+      await();
+    } catch (RuntimeException e) {
+      takeTrap(trapsByText);
+      throw e;
+    }
+    return takeTrap(trapsByText);
+  }
+
+  private long takeTrap(boolean trapsByText) {
+    long key = host.get(ValueLayout.JAVA_LONG, trapsByText ? 0 : Long.BYTES);
+    if (key != BlockTraps.NONE) {
+      resetTraps();
+    }
+    return key;
+  }
+
+  /** Copies through the slot's memory, and waits. */
+  void copyToHost(MemorySegment to, long from) {
+    long n = to.byteSize();
+    reserve(HEAD_BYTES + n);
+    counters.count(each -> each.copied(n));
+    driver.copy(host.address() + HEAD_BYTES, from, n, stream());
+    await();
+    MemorySegment.copy(host, HEAD_BYTES, to, 0, n);
+  }
+
+  /** Copies through the slot's memory, which the copy uses until it has ended. */
+  void copyToDevice(long to, MemorySegment from) {
+    long n = from.byteSize();
+    reserve(HEAD_BYTES + n);
+    counters.count(each -> each.copied(n));
+    MemorySegment.copy(from, 0, host, HEAD_BYTES, n);
+    driver.copy(to, host.address() + HEAD_BYTES, n, stream());
+  }
+
+  private void resetTraps() {
+    host.set(ValueLayout.JAVA_LONG, 0, BlockTraps.NONE);
+    host.set(ValueLayout.JAVA_LONG, Long.BYTES, BlockTraps.NONE);
+    driver.copy(device, host.address(), HEAD_BYTES, stream);
+    driver.await(stream);
+  }
+
+  private void release() {
+    if (host.byteSize() > 0) {
+      pages.forget(host);
+      driver.free(device);
+    }
+    arena.close();
+    host = MemorySegment.NULL;
+  }
+
+  @Override
+  public void close() {
+    release();
+    driver.closeStream(stream);
+  }
+}

@@ -1,0 +1,85 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.cuda.AnnouncingDevice;
+import io.gpdb.storage.medium.VolatileDirectory;
+import io.gpdb.txn.api.TxnOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** How often a statement launches, waits and copies on a GPU, where its tables are. */
+@TestInstance(Lifecycle.PER_CLASS)
+class StubbedCudaCostTest {
+  private static final int ROWS = 2000;
+
+  private final AnnouncingDevice device = new AnnouncingDevice();
+  private EndToEnd database;
+
+  @BeforeAll
+  void begin() {
+    database = new EndToEnd(new VolatileDirectory("cost"), device, TxnOptions.standard());
+    database.run("CREATE TABLE t (k INT PRIMARY KEY, a INT, b INT, g INT)");
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (int k = 0; k < ROWS; k++) {
+      rows.add(new Object[] {k, k * 17 % 1000, k % 100, k % 7});
+    }
+    database.batch("INSERT INTO t VALUES (?, ?, ?, ?)", rows);
+  }
+
+  @AfterAll
+  void end() {
+    database.close();
+  }
+
+  /** Of the second run, which has its plan and its kernels. */
+  private ExecutionCounters.Snapshot cost(String sql) {
+    database.rows(sql);
+    ExecutionCounters.Snapshot before = device.counters().snapshot();
+    database.rows(sql);
+    return device.counters().snapshot().minus(before);
+  }
+
+  private void require(String sql, int launches, int waits, int copies) {
+    ExecutionCounters.Snapshot cost = cost(sql);
+    assertThat(List.of(cost.launches(), cost.waits(), cost.copies()))
+        .as("launches, waits, copies of " + sql)
+        .isEqualTo(List.of((long) launches, (long) waits, (long) copies));
+  }
+
+  private void requireWaits(String sql, int most) {
+    ExecutionCounters.Snapshot cost = cost(sql);
+    assertThat(cost.waits()).as("waits of " + sql).isLessThanOrEqualTo(most);
+    assertThat(cost.launches()).as("launches of " + sql).isGreaterThan(cost.waits());
+  }
+
+  @Test
+  void aggregatesAreOneLaunchAndOneWait() {
+    require("SELECT count(*), sum(a) FROM t WHERE b < 5", 1, 1, 0);
+    require("SELECT min(a), max(b) FROM t", 1, 1, 0);
+  }
+
+  /** The value, its row's live bit, and what the index's entry is verified by. */
+  @Test
+  void aRowByItsKeyIsReadWithoutALaunch() {
+    require("SELECT a FROM t WHERE k = 77", 0, 4, 4);
+  }
+
+  @Test
+  void sortsAndJoinsWaitWhereTheHostNeedsANumber() {
+    requireWaits("SELECT k, a FROM t ORDER BY a, k LIMIT 3", 9);
+    requireWaits("SELECT x.k FROM t x JOIN t y ON x.a = y.k WHERE x.b = 7", 10);
+  }
+
+  @Test
+  void theCatalogIsReadOnTheHost() {
+    require("SELECT 1", 0, 0, 0);
+  }
+}
