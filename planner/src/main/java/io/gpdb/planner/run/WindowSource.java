@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Window functions: the input's rows, in their order, with a field more for each call. All rows are
- * kept in memory; for each window their numbers are sorted, and its calls computed on the host.
+ * kept in memory; for each window their numbers are sorted, and its calls computed on the host, by
+ * several threads where there are several partitions.
  */
 public final class WindowSource extends Source {
+  private final Device device;
   private final Source input;
   private final List<Sorted> groups = new ArrayList<>();
 
@@ -41,6 +43,7 @@ public final class WindowSource extends Source {
       List<WindowGroup> groups,
       List<SourceColumn> columns) {
     super(columns);
+    this.device = device;
     this.input = input;
     for (WindowGroup group : groups) {
       this.groups.add(
@@ -73,7 +76,7 @@ public final class WindowSource extends Source {
       for (Sorted sorted : wanted) {
         try (BatchMemory scratch = new BatchMemory()) {
           HostBuffer order = sorted.rows.of(x, rows, scratch);
-          sorted.group.compute(rows, input.types(), order, results, scratch);
+          sorted.group.compute(device, rows, input.types(), order, results, scratch);
         }
       }
       return Batches.of(all);

@@ -21,8 +21,12 @@ final class FrameAggregation implements WindowFunction {
 
   private int end;
 
+  /**
+   * @param rowsMax how many rows a partition may have
+   */
   FrameAggregation(
       SortedRows rows,
+      int rowsMax,
       Frames frames,
       Supplier<Accumulator> aggregate,
       WindowOutput output,
@@ -31,7 +35,7 @@ final class FrameAggregation implements WindowFunction {
     this.frames = frames;
     this.held = aggregate.get();
     this.other = aggregate.get();
-    this.tree = new FrameTree(rows, aggregate.get(), memory);
+    this.tree = new FrameTree(rows, rowsMax, aggregate.get(), memory);
     this.output = output;
   }
 

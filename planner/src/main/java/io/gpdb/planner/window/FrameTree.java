@@ -18,7 +18,9 @@ final class FrameTree {
   private final Accumulator maker;
   private final int words;
 
-  /** By level, room for the summaries of all rows. */
+  private final int rowsMax;
+
+  /** By level, room for the summaries of a partition. */
   private final List<HostBuffer> room = new ArrayList<>();
 
   private int from;
@@ -27,10 +29,12 @@ final class FrameTree {
   private boolean isMade;
 
   /**
+   * @param rowsMax how many rows a partition may have
    * @param maker makes the summaries
    */
-  FrameTree(SortedRows rows, Accumulator maker, BatchMemory memory) {
+  FrameTree(SortedRows rows, int rowsMax, Accumulator maker, BatchMemory memory) {
     this.rows = rows;
+    this.rowsMax = rowsMax;
     this.maker = maker;
     this.memory = memory;
     words = maker.summaryWords();
@@ -83,7 +87,7 @@ final class FrameTree {
   /** Only whole groups of units have a summary. */
   private void make() {
     int units = (to - from) / FANOUT;
-    int capacity = rows.count() / FANOUT;
+    int capacity = rowsMax / FANOUT;
     for (int level = 0; units > 0; level++) {
       if (level == room.size()) {
         room.add(memory.pin((long) capacity * words * Long.BYTES));

@@ -59,14 +59,29 @@ final class SortedRows {
     return count;
   }
 
-  /** Finds the peers of all rows, those with equal keys in one partition. */
-  void findPeers(HostBuffer starts, HostBuffer ends) {
+  boolean isPartitioned() {
+    return !partition.isEmpty();
+  }
+
+  /** Whether a partition begins at the place. */
+  boolean beginsPartition(int place) {
+    return place == 0 || !areSame(partition, row(place - 1), row(place));
+  }
+
+  /** Gives room for the peers of all rows. */
+  void keepPeers(HostBuffer starts, HostBuffer ends) {
     peerStarts = starts;
     peerEnds = ends;
-    int start = 0;
-    for (int place = 1; place <= count; place++) {
+  }
+
+  /** Finds the peers of the rows of whole partitions, those with equal keys in one of them. */
+  void findPeers(int from, int to) {
+    HostBuffer starts = known(peerStarts);
+    HostBuffer ends = known(peerEnds);
+    int start = from;
+    for (int place = from + 1; place <= to; place++) {
       StopSignal.poll(place);
-      if (place == count || !arePeers(row(place - 1), row(place))) {
+      if (place == to || !arePeers(row(place - 1), row(place))) {
         for (int peer = start; peer < place; peer++) {
           starts.setInt(peer, start);
           ends.setInt(peer, place);

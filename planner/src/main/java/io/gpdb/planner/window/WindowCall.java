@@ -145,6 +145,11 @@ public record WindowCall(
     return arguments.get(function.returned());
   }
 
+  /** Whether its results are strings that it makes. */
+  boolean makesStrings() {
+    return type.kind().isString() && !function.returnsArgument();
+  }
+
   boolean needsPeers() {
     return function.needsPeers() || (function.hasFrame() && frame.needsPeers());
   }

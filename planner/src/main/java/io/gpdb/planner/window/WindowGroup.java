@@ -1,5 +1,6 @@
 package io.gpdb.planner.window;
 
+import io.gpdb.exec.Device;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.DenseBatch;
@@ -58,34 +59,40 @@ public record WindowGroup(
   }
 
   /**
-   * Computes the calls and puts their columns into the result.
+   * Computes the calls and puts their columns into the result. The device's threads share the
+   * partitions.
    *
    * @param rowOrder the numbers of the rows in the order of the sort keys, null where there are
    *     none
    */
   public void compute(
+      Device device,
       Batch input,
       List<SqlTypeSpec> types,
       @Nullable HostBuffer rowOrder,
       DenseBatch result,
       BatchMemory scratch) {
-    new Run(input, types, rowOrder, result, scratch).run();
+    new Run(device, input, types, rowOrder, result, scratch).run();
   }
 
   /** One execution. */
   private final class Run {
+    private final Device device;
     private final Batch input;
     private final List<SqlTypeSpec> types;
     private final DenseBatch result;
     private final BatchMemory scratch;
     private final SortedRows rows;
+    private final List<WindowOutput> outputs = new ArrayList<>();
 
     Run(
+        Device device,
         Batch input,
         List<SqlTypeSpec> types,
         @Nullable HostBuffer rowOrder,
         DenseBatch result,
         BatchMemory scratch) {
+      this.device = device;
       this.input = input;
       this.types = types;
       this.result = result;
@@ -99,26 +106,52 @@ public record WindowGroup(
     }
 
     void run() {
-      if (calls.stream().anyMatch(placed -> placed.call.needsPeers())) {
+      boolean needsPeers = calls.stream().anyMatch(placed -> placed.call.needsPeers());
+      if (needsPeers) {
         long bytes = (long) input.rows() * Integer.BYTES;
-        rows.findPeers(scratch.pin(bytes), scratch.pin(bytes));
+        rows.keepPeers(scratch.pin(bytes), scratch.pin(bytes));
       }
-      List<WindowOutput> outputs = new ArrayList<>();
-      List<WindowFunction> functions = new ArrayList<>();
       for (Placed placed : calls) {
         WindowOutput output = new WindowOutput(placed.call.type(), input.rows(), result.memory());
-        outputs.add(output);
-        functions.add(function(placed.call, output));
-      }
-      for (int from = 0; from < input.rows(); ) {
-        int to = rows.partitionEnd(from);
-        for (WindowFunction function : functions) {
-          function.compute(from, to);
+        if (placed.call.function().returnsArgument()) {
+          output.takeStrings(column(placed.call.returned()));
         }
-        from = to;
+        outputs.add(output);
+      }
+      WindowPieces pieces = WindowPieces.of(rows, device, scratch);
+      pieces.share(
+          device,
+          (from, to) -> {
+            if (needsPeers) {
+              rows.findPeers(from, to);
+            }
+            compute(pieces, from, to, false);
+          });
+      if (calls.stream().anyMatch(placed -> placed.call.makesStrings())) {
+        pieces.alone((from, to) -> compute(pieces, from, to, true));
       }
       for (int i = 0; i < outputs.size(); i++) {
         outputs.get(i).putInto(result, calls.get(i).field);
+      }
+    }
+
+    /** Computes the calls that make strings, or the others, for whole partitions. */
+    private void compute(WindowPieces pieces, int first, int end, boolean strings) {
+      try (BatchMemory memory = new BatchMemory()) {
+        List<WindowFunction> functions = new ArrayList<>();
+        for (int i = 0; i < calls.size(); i++) {
+          WindowCall call = calls.get(i).call;
+          if (call.makesStrings() == strings) {
+            functions.add(function(call, outputs.get(i), end - first, memory));
+          }
+        }
+        for (int from = first; from < end; ) {
+          int to = pieces.partitionEnd(from);
+          for (WindowFunction function : functions) {
+            function.compute(from, to);
+          }
+          from = to;
+        }
       }
     }
 
@@ -132,12 +165,10 @@ public record WindowGroup(
           : new Amounts(amount, amount.constant() == null ? column(amount.field()) : null);
     }
 
-    private WindowFunction function(WindowCall call, WindowOutput output) {
+    private WindowFunction function(
+        WindowCall call, WindowOutput output, int rowsMax, BatchMemory memory) {
       List<WindowColumn> arguments = call.arguments().stream().map(this::column).toList();
       Function function = call.function();
-      if (function.returnsArgument()) {
-        output.takeStrings(column(call.returned()));
-      }
       return switch (function) {
         case ROW_NUMBER, RANK, DENSE_RANK, NTILE ->
             new Numbering(function, rows, amounts(call.amount()), output);
@@ -165,10 +196,11 @@ public record WindowGroup(
         default ->
             new FrameAggregation(
                 rows,
+                rowsMax,
                 frames(call.frame()),
                 () -> Accumulators.of(call, this::column),
                 output,
-                scratch);
+                memory);
       };
     }
 

@@ -9,14 +9,17 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HostBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The column of a call's results, one for each row of the batch. */
+/**
+ * The column of a call's results, one for each row of the batch. Several threads may set values of
+ * different rows, except for strings that the call makes.
+ */
 final class WindowOutput {
   private final SqlTypeSpec type;
   private final ElementType element;
   private final HostBuffer values;
   private final HostBuffer validity;
   private @Nullable StringDomain strings;
-  private boolean hasNulls;
+  private boolean hasNulls; // set by any thread, read when all have ended
 
   WindowOutput(SqlTypeSpec type, int rows, BatchMemory memory) {
     this.type = type;
@@ -37,7 +40,7 @@ final class WindowOutput {
   void setNull(int row) {
     hasNulls = true;
     element.setRawAt(values, row, 0);
-    Bitmaps.set(validity, row, false);
+    Bitmaps.clearShared(validity, row);
   }
 
   /** Sets a string that the call has made. */

@@ -5,11 +5,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Bitmaps in i32 words: bit r is bit r&31 of word r>>5. */
 public final class Bitmaps {
   private static final int ALL = -1;
+  private static final VarHandle WORD = JAVA_INT.varHandle();
 
   private Bitmaps() {}
 
@@ -40,6 +42,12 @@ public final class Bitmaps {
     int word = bitmap.getAtIndex(JAVA_INT, bit >> 5);
     int mask = 1 << bit;
     bitmap.setAtIndex(JAVA_INT, bit >> 5, on ? word | mask : word & ~mask);
+  }
+
+  /** Clears one bit while other threads clear others. */
+  public static void clearShared(HostBuffer bitmap, int bit) {
+    long offset = (long) (bit >> 5) * Integer.BYTES;
+    int _ = (int) WORD.getAndBitwiseAnd(bitmap.segment(), offset, ~(1 << bit));
   }
 
   public static void setRange(HostBuffer bitmap, int from, int n, boolean on) {

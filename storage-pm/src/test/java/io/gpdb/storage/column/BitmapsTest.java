@@ -2,9 +2,13 @@ package io.gpdb.storage.column;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +83,35 @@ class BitmapsTest {
       assertThat(Bitmaps.count(bitmap, 0, 96)).isEqualTo(31);
       Bitmaps.setTail(bitmap, 96, true);
       assertThat(Bitmaps.count(bitmap, 0, 96)).isEqualTo(31);
+    }
+  }
+
+  /** Each thread clears half of the bits, in an order of its own, so that they meet in words. */
+  @Test
+  void noBitIsLostThatThreadsClearAtOnce() throws InterruptedException {
+    int[] steps = {0x9E3779B1, 0x85EBCA6B};
+    int half = 1 << 21;
+    try (Arena arena = Arena.ofShared()) {
+      HostBuffer bitmap =
+          new HostBuffer(arena.allocate(Bitmaps.bytes(2L * half), 8), HostMemory.INSTANCE);
+      Bitmaps.setRange(bitmap, 0, 2 * half, true);
+      List<Thread> clearing = new ArrayList<>();
+      for (int t = 0; t < steps.length; t++) {
+        int own = t;
+        clearing.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (int i = 0; i < half; i++) {
+                        int bit = 2 * (i * steps[own] & (half - 1)) + own;
+                        Bitmaps.clearShared(bitmap, bit);
+                      }
+                    }));
+      }
+      for (Thread thread : clearing) {
+        thread.join();
+      }
+      assertThat(Bitmaps.count(bitmap, 0, 2 * half)).isZero();
     }
   }
 }
