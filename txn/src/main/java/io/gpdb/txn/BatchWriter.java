@@ -28,6 +28,10 @@ final class BatchWriter {
 
   void update(TransactionWrites writes, TableChange change) {
     List<? extends TableChange.Part> pending = change.parts();
+    if (pending.size() == 1) {
+      updateOne(writes, change, pending.getFirst().tablet());
+      return;
+    }
     while (!pending.isEmpty()) {
       List<TableChange.Part> held = new ArrayList<>(pending.size());
       List<TableChange.Part> later = new ArrayList<>();
@@ -35,16 +39,32 @@ final class BatchWriter {
       try (StopSignal.Scope _ = StopSignal.masked()) {
         lockSome(pending, held, later);
         TableChange now = held.size() == change.parts().size() ? change : change.only(held);
-        check(now);
-        try {
-          database.protocol().update(writes, now);
-        } finally {
-          remember(writes, now);
-        }
+        carryOut(writes, now);
       } finally {
         held.forEach(part -> part.tablet().latch().writeLock().unlock());
       }
       pending = later;
+    }
+  }
+
+  private void updateOne(TransactionWrites writes, TableChange change, Tablet tablet) {
+    StopSignal.poll();
+    try (StopSignal.Scope _ = StopSignal.masked()) {
+      writer.lock(tablet);
+      try {
+        carryOut(writes, change);
+      } finally {
+        tablet.latch().writeLock().unlock();
+      }
+    }
+  }
+
+  private void carryOut(TransactionWrites writes, TableChange change) {
+    check(change);
+    try {
+      database.protocol().update(writes, change);
+    } finally {
+      remember(writes, change);
     }
   }
 

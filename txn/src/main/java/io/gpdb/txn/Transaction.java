@@ -44,6 +44,7 @@ public final class Transaction implements OpenDatabase.Writer {
   private @Nullable ChangeWatch watch;
   private Protocol protocol;
   private volatile boolean active = true;
+  private boolean usesCodes;
 
   Transaction(OpenDatabase database, IsolationLevel isolation) {
     this.database = database;
@@ -64,7 +65,10 @@ public final class Transaction implements OpenDatabase.Writer {
    * ends: called before the first string is looked up for a change.
    */
   public void usesCodes() {
-    database.strings().users().enter(stamp);
+    if (!usesCodes) {
+      database.strings().users().enter(stamp);
+      usesCodes = true;
+    }
   }
 
   /** What a layer above keeps with the transaction; it means nothing here. */
@@ -487,7 +491,9 @@ public final class Transaction implements OpenDatabase.Writer {
     }
     stamp.end();
     writers.forEach(VersioningWriter::end);
-    database.strings().users().leave(stamp);
+    if (usesCodes) {
+      database.strings().users().leave(stamp);
+    }
     snapshots.end();
     database.lockWaits().changed();
     database.reclaim().collect();

@@ -46,6 +46,7 @@ public final class InsertValues implements Change {
   private static final int BATCH_ROWS_MAX = 1 << 20;
 
   private final TableDef table;
+  private final ElementType[] elements;
   private final ColumnTarget[] targets;
   private final Value[][] rows;
   private final NewRows sink;
@@ -79,6 +80,7 @@ public final class InsertValues implements Change {
     sink = UpsertedRows.sink(table, action, rexBuilder);
     this.generated = new GeneratedColumns(table, generated, rexBuilder);
     int width = table.columns().size();
+    elements = StoredColumns.elements(table);
     targets = new ColumnTarget[width];
     for (int i = 0; i < width; i++) {
       targets[i] = new ColumnTarget(table, i);
@@ -135,7 +137,7 @@ public final class InsertValues implements Change {
     Transaction tx = x.transaction();
     TableReader reader = tx.reader(table.tableId());
     HostRow input = new ValuesRow(x);
-    try (RowBuffer buffer = new RowBuffer(StoredColumns.elements(table), rows.length)) {
+    try (RowBuffer buffer = new RowBuffer(elements, rows.length)) {
       for (int row = 0; row < rows.length; row++) {
         StopSignal.poll(row);
         for (int column = 0; column < targets.length; column++) {

@@ -5,6 +5,8 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * New rows column by column, written by the host in the form that a table stores. For one thread.
@@ -14,7 +16,12 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
 
   private final ElementType[] elements;
   private final HostBuffer[] values;
-  private final HostBuffer[] validity;
+  private final HostBuffer block;
+  private final long bitmapBytes;
+
+  /** Bitmaps of the columns that have had a NULL; they are at the beginning of the block. */
+  private final @Nullable HostBuffer[] validity;
+
   private final boolean[] hasNulls;
   private final BatchMemory memory = new BatchMemory();
 
@@ -25,17 +32,14 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
     values = new HostBuffer[columns];
     validity = new HostBuffer[columns];
     hasNulls = new boolean[columns];
-    long bitmapBytes = aligned(Bitmaps.bytes(capacity));
+    bitmapBytes = aligned(Bitmaps.bytes(capacity));
     long bytes = columns * bitmapBytes;
     for (ElementType element : elements) {
       bytes += aligned((long) capacity * element.bytes());
     }
-    HostBuffer block = memory.pin(bytes);
-    long at = 0;
+    block = memory.pin(bytes);
+    long at = columns * bitmapBytes;
     for (int i = 0; i < columns; i++) {
-      validity[i] = block.slice(at, bitmapBytes);
-      validity[i].fill((byte) -1);
-      at += bitmapBytes;
       long valueBytes = (long) capacity * elements[i].bytes();
       values[i] = block.slice(at, valueBytes);
       at += aligned(valueBytes);
@@ -62,17 +66,30 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
   @Override
   public void setNull(int column, int row) {
     set(column, row, 0);
-    hasNulls[column] = true;
-    Bitmaps.set(validity[column], row, false);
+    HostBuffer bits = validityOf(column);
+    if (!hasNulls[column]) {
+      bits.fill((byte) -1);
+      hasNulls[column] = true;
+    }
+    Bitmaps.set(bits, row, false);
+  }
+
+  private HostBuffer validityOf(int column) {
+    HostBuffer bits = validity[column];
+    if (bits == null) {
+      bits = block.slice(column * bitmapBytes, bitmapBytes);
+      validity[column] = bits;
+    }
+    return bits;
   }
 
   boolean isNull(int column, int row) {
-    return hasNulls[column] && !Bitmaps.test(validity[column], row);
+    return hasNulls[column] && !Bitmaps.test(validityOf(column), row);
   }
 
   ColumnView column(int column) {
     return new ColumnView(
-        elements[column], values[column], hasNulls[column] ? validity[column] : null);
+        elements[column], values[column], hasNulls[column] ? validityOf(column) : null);
   }
 
   ColumnView[] columns() {
@@ -85,12 +102,7 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
 
   /** Makes every row valid again. */
   void clear() {
-    for (int i = 0; i < hasNulls.length; i++) {
-      if (hasNulls[i]) {
-        validity[i].fill((byte) -1);
-        hasNulls[i] = false;
-      }
-    }
+    Arrays.fill(hasNulls, false);
   }
 
   @Override

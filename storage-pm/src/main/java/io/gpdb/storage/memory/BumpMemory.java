@@ -14,8 +14,11 @@ public final class BumpMemory {
 
   private final MemoryAccount account;
   private final boolean limited;
-  private final List<MemorySegment> chunks = new ArrayList<>(2);
-  private final List<Long> usedBytes = new ArrayList<>(2);
+  private final List<MemorySegment> chunks = new ArrayList<>(0);
+
+  /** Of all chunks but the last. */
+  private final List<Long> usedBytes = new ArrayList<>(0);
+
   private long used;
   private long totalBytes;
   private long reservedBytes;

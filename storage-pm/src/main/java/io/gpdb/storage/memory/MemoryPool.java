@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Off-heap memory of one database, in blocks by size: powers of two from 256 bytes to 64 MiB,
@@ -48,6 +50,11 @@ final class MemoryPool implements AutoCloseable {
 
   private final SlabSource source;
   private final List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
+
+  /** At most one free block of each size that is at hand without a node of a queue. */
+  private final AtomicReferenceArray<@Nullable MemorySegment> spares =
+      new AtomicReferenceArray<>(LARGEST_SHIFT - SMALLEST_SHIFT + 1);
+
   private final AtomicLong freeBytes = new AtomicLong();
   private final TreeMap<Long, Slab> slabs = new TreeMap<>();
   private Slab slab = Slab.NONE;
@@ -115,12 +122,23 @@ final class MemoryPool implements AutoCloseable {
 
   /** A block of {@link #blockBytes}, of undefined content unless it is to be zero. */
   MemorySegment take(long size, boolean zero) {
-    MemorySegment known = size <= POWER_BYTES_MAX ? shelf(size).pollFirst() : null;
+    MemorySegment known = size <= POWER_BYTES_MAX ? known(size) : null;
     if (known == null) {
       return fresh(size);
     }
     freeBytes.addAndGet(-size);
     return zero ? known.fill((byte) 0) : known;
+  }
+
+  private @Nullable MemorySegment known(long size) {
+    int shelf = shelfOf(size);
+    if (spares.getPlain(shelf) != null) {
+      MemorySegment spare = spares.getAndSet(shelf, null);
+      if (spare != null) {
+        return spare;
+      }
+    }
+    return shelves.get(shelf).pollFirst();
   }
 
   void give(MemorySegment block) {
@@ -130,14 +148,21 @@ final class MemoryPool implements AutoCloseable {
       giveBack(block);
       return;
     }
-    shelf(size).offerFirst(block);
+    int shelf = shelfOf(size);
+    if (spares.getPlain(shelf) != null || !spares.compareAndSet(shelf, null, block)) {
+      shelves.get(shelf).offerFirst(block);
+    }
     if (freeBytes.addAndGet(size) > trimAtBytes) {
       trim(FREE_BYTES_MAX / 2);
     }
   }
 
   private ConcurrentLinkedDeque<MemorySegment> shelf(long size) {
-    return shelves.get(Long.numberOfTrailingZeros(size) - SMALLEST_SHIFT);
+    return shelves.get(shelfOf(size));
+  }
+
+  private static int shelfOf(long size) {
+    return Long.numberOfTrailingZeros(size) - SMALLEST_SHIFT;
   }
 
   /** Gives a block that is a whole slab back to the system. */
@@ -184,8 +209,9 @@ final class MemoryPool implements AutoCloseable {
 
   private List<MemorySegment> takeAllFree() {
     List<MemorySegment> blocks = new ArrayList<>();
-    for (ConcurrentLinkedDeque<MemorySegment> shelf : shelves) {
-      for (MemorySegment b = shelf.pollFirst(); b != null; b = shelf.pollFirst()) {
+    for (int shelf = 0; shelf < shelves.size(); shelf++) {
+      long size = 1L << (shelf + SMALLEST_SHIFT);
+      for (MemorySegment b = known(size); b != null; b = known(size)) {
         freeBytes.addAndGet(-b.byteSize());
         blocks.add(b);
       }

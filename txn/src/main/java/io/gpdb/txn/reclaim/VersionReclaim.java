@@ -109,12 +109,16 @@ public final class VersionReclaim {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
   private void queue(TransactionWrites writes) {
     long sequence = writes.stamp().sequence();
-    ArrayDeque<TransactionWrites> later = new ArrayDeque<>();
-    while (!pending.isEmpty() && pending.getLast().stamp().sequence() > sequence) {
-      later.addFirst(pending.removeLast());
+    if (pending.isEmpty() || pending.getLast().stamp().sequence() <= sequence) {
+      pending.addLast(writes);
+    } else {
+      ArrayDeque<TransactionWrites> later = new ArrayDeque<>();
+      while (!pending.isEmpty() && pending.getLast().stamp().sequence() > sequence) {
+        later.addFirst(pending.removeLast());
+      }
+      pending.addLast(writes);
+      pending.addAll(later);
     }
-    pending.addLast(writes);
-    pending.addAll(later);
     pendingCount = pending.size() + dropped.size();
     keptBytes += writes.versionMemory().reservedBytes();
   }
