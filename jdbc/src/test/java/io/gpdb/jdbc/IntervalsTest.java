@@ -18,6 +18,7 @@ import java.time.LocalDateTime;
 import java.time.Period;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -260,5 +261,65 @@ class IntervalsTest {
       assertThat(TestDatabase.rows(connection, "SELECT * FROM i ORDER BY id")).isEqualTo(rows);
       assertThat(TestDatabase.rows(connection, "SELECT * FROM c ORDER BY id")).isEqualTo(rows);
     }
+  }
+
+  @Test
+  void sumsAndAveragesAreThoseOfJavaTime() throws SQLException {
+    int groups = 7;
+    long[] millis = new long[groups];
+    long[] months = new long[groups];
+    int[] counts = new int[groups];
+    List<String> running = new ArrayList<>();
+    try (TestDatabase db = new TestDatabase(TABLE);
+        PreparedStatement insert =
+            db.connection().prepareStatement("INSERT INTO i VALUES (?, ?, ?)")) {
+      for (int id = 0; id < ROWS; id++) {
+        boolean known = random.nextInt(5) > 0;
+        Duration d = duration();
+        Period m = period();
+        insert.setInt(1, id);
+        insert.setObject(2, known ? d : null);
+        insert.setObject(3, known ? m : null);
+        insert.addBatch();
+        int group = id % groups;
+        millis[group] += known ? d.toMillis() : 0;
+        months[group] += known ? m.toTotalMonths() : 0;
+        counts[group] += known ? 1 : 0;
+        running.add(summary(millis[group], months[group], counts[group]));
+      }
+      insert.executeBatch();
+      List<String> ofGroups = running.subList(ROWS - groups, ROWS);
+      String summary = "SUM(d)%1$s, AVG(d)%1$s, SUM(m)%1$s, AVG(m)%1$s";
+      assertThat(db.rows("SELECT " + summary.formatted("") + " FROM i GROUP BY MOD(id, 7)"))
+          .containsExactlyInAnyOrderElementsOf(ofGroups);
+      assertThat(db.rows("SELECT " + summary.formatted("") + ", MEDIAN(id) FROM i GROUP BY id * 0"))
+          .singleElement()
+          .asString()
+          .startsWith(
+              summary(
+                  Arrays.stream(millis).sum(),
+                  Arrays.stream(months).sum(),
+                  Arrays.stream(counts).sum()));
+      String over = " OVER (PARTITION BY MOD(id, 7) ORDER BY id)";
+      assertThat(db.rows("SELECT " + summary.formatted(over) + " FROM i ORDER BY id"))
+          .isEqualTo(running);
+      assertThat(
+              db.rows(
+                  "SELECT SUM(DISTINCT e), AVG(DISTINCT e) FROM (SELECT d AS e FROM i UNION ALL SELECT d FROM i)"))
+          .isEqualTo(db.rows("SELECT SUM(d), AVG(d) FROM i"));
+    }
+  }
+
+  /** Sums and averages, which are cut to the last field. */
+  private static String summary(long millis, long months, int count) {
+    return count == 0
+        ? "null|null|null|null"
+        : text(Duration.ofMillis(millis))
+            + "|"
+            + text(Duration.ofMillis(millis / count))
+            + "|"
+            + text(Period.ofMonths((int) months))
+            + "|"
+            + text(Period.ofMonths((int) (months / count)));
   }
 }

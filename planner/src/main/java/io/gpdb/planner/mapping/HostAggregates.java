@@ -99,6 +99,7 @@ final class HostAggregates {
                     type.kind().isDecimal()
                         && (function == Function.AVG || type.scale() == argument.scale());
                 case REAL, DOUBLE -> !type.kind().isDecimal();
+                case INTERVAL_MONTHS, INTERVAL_MICROS -> type.kind().isInterval();
                 default -> false;
               };
           case BIT_AND, BIT_OR, BIT_XOR -> !argument.kind().isString();

@@ -1,5 +1,6 @@
 package io.gpdb.planner.rewrite;
 
+import io.gpdb.sql.dialect.AggregateOperators;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelCollations;
@@ -75,7 +76,7 @@ final class Averages extends RelHomogeneousShuttle {
       int groups) {
     AggregateCall call =
         AggregateCall.create(
-            kind == SqlKind.COUNT ? SqlStdOperatorTable.COUNT : SqlStdOperatorTable.SUM,
+            kind == SqlKind.COUNT ? SqlStdOperatorTable.COUNT : AggregateOperators.SUM,
             average.isDistinct(),
             average.isApproximate(),
             average.ignoreNulls(),

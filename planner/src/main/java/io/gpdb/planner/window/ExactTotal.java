@@ -4,6 +4,7 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.function.NumberFunctions;
 import io.gpdb.planner.function.OutOfRange;
 import io.gpdb.planner.window.WindowCall.Function;
+import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigDecimal;
@@ -11,8 +12,8 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * COUNT, SUM and AVG of exact numbers: the sum has 192 bits, which no number of rows of 38 digits
- * fills, so only a result that its type does not hold raises an error.
+ * COUNT, SUM and AVG of exact numbers and intervals: the sum has 192 bits, which no number of rows
+ * of 38 digits fills, so only a result that its type does not hold raises an error.
  */
 final class ExactTotal extends Accumulator {
   private static final int WORDS = 4;
@@ -133,9 +134,9 @@ final class ExactTotal extends Accumulator {
 
   private void writeSum(WindowOutput output, int row) {
     SqlTypeSpec type = output.type();
-    if (type.kind() == SqlTypeSpec.Kind.BIGINT) {
+    if (type.kind() == SqlTypeSpec.Kind.BIGINT || type.kind().isInterval()) {
       if (!isLong()) {
-        throw OutOfRange.of("of SUM", "BIGINT");
+        throw OutOfRange.of("SUM", type);
       }
       output.set(row, low);
     } else if (type.kind() == SqlTypeSpec.Kind.WIDE_DECIMAL || !isLong()) {
@@ -171,6 +172,11 @@ final class ExactTotal extends Accumulator {
     if (type.kind() == SqlTypeSpec.Kind.DOUBLE) {
       double sum = isLong() ? (double) low : total().doubleValue();
       output.set(row, Double.doubleToRawLongBits(sum / count));
+      return;
+    }
+    if (type.kind().isInterval()) {
+      long average = total().divide(BigInteger.valueOf(count)).longValueExact();
+      output.set(row, average - average % IntervalType.of(type).unit());
       return;
     }
     BigDecimal average =

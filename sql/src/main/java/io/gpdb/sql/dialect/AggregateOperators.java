@@ -1,15 +1,19 @@
 package io.gpdb.sql.dialect;
 
+import io.gpdb.sql.type.GpTypes;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.fun.SqlAvgAggFunction;
 import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlSumAggFunction;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
@@ -70,6 +74,33 @@ public final class AggregateOperators {
           ReturnTypes.ARG1.andThen(SqlTypeTransforms.FORCE_NULLABLE),
           OperandTypes.family(SqlTypeFamily.NUMERIC, SqlTypeFamily.ANY));
 
+  /** SUM, of intervals too. */
+  public static final SqlAggFunction SUM =
+      new SqlSumAggFunction(GpTypes.FACTORY.createSqlType(SqlTypeName.BIGINT)) {
+        @Override
+        public SqlOperandTypeChecker getOperandTypeChecker() {
+          return OperandTypes.NUMERIC_OR_INTERVAL;
+        }
+
+        @Override
+        public boolean checkOperandTypes(SqlCallBinding binding, boolean throwing) {
+          return OperandTypes.NUMERIC_OR_INTERVAL.checkOperandTypes(binding, throwing);
+        }
+      };
+
+  private static final SqlAggFunction AVG =
+      new SqlAvgAggFunction(SqlKind.AVG) {
+        @Override
+        public SqlOperandTypeChecker getOperandTypeChecker() {
+          return OperandTypes.NUMERIC_OR_INTERVAL;
+        }
+
+        @Override
+        public boolean checkOperandTypes(SqlCallBinding binding, boolean throwing) {
+          return OperandTypes.NUMERIC_OR_INTERVAL.checkOperandTypes(binding, throwing);
+        }
+      };
+
   static final List<SqlOperator> ALL = all();
 
   private AggregateOperators() {}
@@ -80,6 +111,8 @@ public final class AggregateOperators {
       all.add(ofPairs(name, DOUBLE));
     }
     all.add(ofPairs("REGR_COUNT", ReturnTypes.BIGINT));
+    all.add(SUM);
+    all.add(AVG);
     all.add(MEDIAN);
     all.add(MODE);
     all.add(PERCENTILE_CONT);

@@ -153,7 +153,6 @@ public final class GpOperatorTable {
           "ANY_VALUE",
           "ARG_MAX",
           "ARG_MIN",
-          "AVG",
           "BIT_AND",
           "BIT_OR",
           "BIT_XOR",
@@ -167,7 +166,6 @@ public final class GpOperatorTable {
           "MIN",
           "SINGLE_VALUE",
           "SOME",
-          "SUM",
           "$SUM0",
           // window functions
           "DENSE_RANK",
