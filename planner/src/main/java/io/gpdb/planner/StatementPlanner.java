@@ -56,11 +56,9 @@ import io.gpdb.sql.statement.InsertSource;
 import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.sql.tree.HiddenQueries;
 import io.gpdb.storage.error.DetachedWork;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -393,11 +391,8 @@ final class StatementPlanner {
   }
 
   private static boolean reads(RelNode tree, TableDef table) {
-    List<RelNode> all = new ArrayList<>(HiddenQueries.in(tree));
-    all.add(tree);
-    return all.stream()
-        .flatMap(query -> RelOptUtil.findTables(query).stream())
-        .map(found -> found.unwrap(GpTable.class))
+    return HiddenQueries.scans(tree).stream()
+        .map(scan -> scan.getTable().unwrap(GpTable.class))
         .anyMatch(
             found ->
                 found != null

@@ -1,10 +1,9 @@
 package io.gpdb.planner.rewrite;
 
+import io.gpdb.sql.tree.Raising;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.calcite.plan.hep.HepPlanner;
-import org.apache.calcite.plan.hep.HepProgram;
-import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Aggregate;
@@ -12,6 +11,7 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  * of one table that needs none of it stays as it is.
  */
 public final class TreeRewriting {
-  /** What a join compares becomes fields of its inputs. */
-  private static final HepProgram KEYS =
-      new HepProgramBuilder().addRuleInstance(JoinRules.PUSH_EXPRESSIONS).build();
-
   private final Estimates estimates;
 
   private TreeRewriting(TableFacts facts) {
@@ -57,13 +53,18 @@ public final class TreeRewriting {
       inputs.add(ordered(input));
     }
     RelNode known = inputs.equals(tree.getInputs()) ? tree : tree.copy(tree.getTraitSet(), inputs);
-    return known instanceof Join ? run(KEYS, known) : known;
+    return known instanceof Join join ? withKeys(join) : known;
   }
 
-  private static RelNode run(HepProgram program, RelNode tree) {
-    HepPlanner planner = new HepPlanner(program);
-    planner.setRoot(tree);
-    return planner.findBestExp();
+  /**
+   * The join with what it compares as fields of its inputs, unless that may raise an error: it is
+   * meant for pairs of rows, and an input has rows that are in no pair.
+   */
+  private static RelNode withKeys(Join join) {
+    return Raising.isPairwise(join)
+        ? join
+        : RelOptUtil.pushDownJoinConditions(
+            join, RelFactories.LOGICAL_BUILDER.create(join.getCluster(), null));
   }
 
   /** What a tree is made of. */

@@ -1,6 +1,5 @@
 package io.gpdb.planner.bridge;
 
-import io.gpdb.planner.rewrite.JoinRules;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.DependentJoin;
@@ -10,6 +9,7 @@ import java.util.List;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.adapter.enumerable.EnumerableRel;
 import org.apache.calcite.adapter.enumerable.EnumerableRules;
+import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelOptUtil;
@@ -24,6 +24,10 @@ import org.apache.calcite.rel.core.Calc;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
 import org.apache.calcite.rel.rules.CalcMergeRule;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexShuttle;
@@ -103,6 +107,7 @@ record BridgePlan(
   static BridgePlan of(RelNode tree, LeafChoice choice) {
     RelOptPlanner planner = tree.getCluster().getPlanner();
     synchronized (planner) { // it belongs to the statement, which may be compiled twice
+      estimate(tree.getCluster());
       List<RelNode> leaves = new ArrayList<>();
       RelNode known = tree.accept(new PlainProjections());
       RelNode apart = hasRecursion(known) ? known.accept(new RecursionNames()) : trimmed(known);
@@ -112,6 +117,17 @@ record BridgePlan(
       RelNode ready = improved(CALCS, improved(WINDOWS_AND_KEYS, own));
       return new BridgePlan(converted(planner, ready), cut, leaves, rewrite.functions());
     }
+  }
+
+  /** Calcite's planner asks for costs, which the statement's own facts do not know. */
+  private static void estimate(RelOptCluster cluster) {
+    cluster.setMetadataQuerySupplier(
+        () -> {
+          RelMetadataQueryBase.THREAD_PROVIDERS.set(
+              JaninoRelMetadataProvider.of(DefaultRelMetadataProvider.INSTANCE));
+          return RelMetadataQuery.instance();
+        });
+    cluster.invalidateMetadataQuery();
   }
 
   private static boolean isSecondFilter(Calc calc) {

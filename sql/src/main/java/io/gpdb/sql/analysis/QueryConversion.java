@@ -13,6 +13,7 @@ import io.gpdb.sql.tree.Decorrelation;
 import io.gpdb.sql.tree.FetchedRows;
 import io.gpdb.sql.tree.LiteralFolding;
 import io.gpdb.sql.tree.RaisingConditions;
+import io.gpdb.sql.tree.RowFacts;
 import io.gpdb.sql.tree.SubQuerySearch;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.ParameterFit;
@@ -46,9 +47,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Values;
-import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
-import org.apache.calcite.rel.metadata.RelMetadataQuery;
-import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -115,12 +113,7 @@ final class QueryConversion {
     planner.addRelTraitDef(ConventionTraitDef.INSTANCE);
     planner.setExecutor(LiteralFolding.INSTANCE);
     RelOptCluster cluster = RelOptCluster.create(planner, new GpRexBuilder());
-    cluster.setMetadataQuerySupplier(
-        () -> {
-          RelMetadataQueryBase.THREAD_PROVIDERS.set(
-              JaninoRelMetadataProvider.of(cluster.getMetadataProvider()));
-          return RelMetadataQuery.instance();
-        });
+    cluster.setMetadataQuerySupplier(RowFacts::create);
     return cluster;
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -32,6 +33,24 @@ public final class HiddenQueries extends RelVisitor {
     HiddenQueries search = new HiddenQueries();
     search.go(tree);
     return search.found;
+  }
+
+  /** The scans of the tree and of all queries in it. */
+  public static List<TableScan> scans(RelNode tree) {
+    List<TableScan> scans = new ArrayList<>();
+    RelVisitor search =
+        new RelVisitor() {
+          @Override
+          public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
+            if (node instanceof TableScan scan) {
+              scans.add(scan);
+            }
+            super.visit(node, ordinal, parent);
+          }
+        };
+    search.go(tree);
+    in(tree).forEach(search::go);
+    return scans;
   }
 
   /** The functions that an expression calls, without those in their queries. */

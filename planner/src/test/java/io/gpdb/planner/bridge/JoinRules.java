@@ -1,4 +1,4 @@
-package io.gpdb.planner.rewrite;
+package io.gpdb.planner.bridge;
 
 import io.gpdb.sql.tree.Raising;
 import org.apache.calcite.plan.RelOptRule;
@@ -13,9 +13,9 @@ import org.apache.calcite.rel.rules.JoinPushExpressionsRule;
  * that may raise an error: such a condition is meant for pairs of rows, and an input has rows that
  * are in no pair.
  */
-public final class JoinRules {
+final class JoinRules {
   /** Conditions above a join go into it and below it. */
-  public static final RelOptRule FILTER_INTO =
+  static final RelOptRule FILTER_INTO =
       FilterJoinRule.FilterIntoJoinRule.FilterIntoJoinRuleConfig.DEFAULT
           .withOperandSupplier(
               above ->
@@ -31,7 +31,7 @@ public final class JoinRules {
           .toRule();
 
   /** Conditions of a join on one of its inputs go below it. */
-  public static final RelOptRule CONDITION_PUSH =
+  static final RelOptRule CONDITION_PUSH =
       FilterJoinRule.JoinConditionPushRule.JoinConditionPushRuleConfig.DEFAULT
           .withOperandSupplier(
               top ->
@@ -40,7 +40,7 @@ public final class JoinRules {
           .toRule();
 
   /** What a join compares becomes fields of its inputs. */
-  public static final RelOptRule PUSH_EXPRESSIONS =
+  static final RelOptRule PUSH_EXPRESSIONS =
       JoinPushExpressionsRule.Config.DEFAULT
           .withOperandSupplier(
               top ->
