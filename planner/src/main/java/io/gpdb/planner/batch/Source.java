@@ -78,6 +78,11 @@ public abstract class Source {
     return false;
   }
 
+  /** Whether it never has more than one row, so that no kernel is worth its launch. */
+  public boolean isOneRow() {
+    return false;
+  }
+
   /** The table whose rows come, as they are stored; null where others do. */
   public @Nullable TableDef storedTable() {
     return null;

@@ -173,6 +173,11 @@ final class HostProjectSource extends Source {
   }
 
   @Override
+  public boolean isOneRow() {
+    return input.isOneRow();
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     double rows = input.estimatedRows(x);
     return filter == null ? rows : Math.max(1, rows * SELECTIVITY_ASSUMED);

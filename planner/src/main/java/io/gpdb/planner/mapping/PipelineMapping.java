@@ -22,7 +22,7 @@ final class PipelineMapping {
 
   /** The pipeline done; all its rows exist. */
   Source applied(Pipeline p) throws NotCovered {
-    if (mapper.isByIndex() && IndexMapping.isDriven(p.source())) {
+    if (p.source().isOneRow() || (mapper.isByIndex() && IndexMapping.isDriven(p.source()))) {
       Source onHost = onHostAlone(p);
       if (onHost != null) {
         return onHost;
@@ -42,7 +42,7 @@ final class PipelineMapping {
     }
   }
 
-  /** The few rows of an index, one by one, where the host can do all. */
+  /** One row, or the few rows of an index one by one, where the host can do all. */
   private @Nullable Source onHostAlone(Pipeline p) {
     try {
       return byRow(p.source(), p.filter(), p.outputs(), p.columns());

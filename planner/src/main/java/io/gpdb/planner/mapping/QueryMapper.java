@@ -311,7 +311,12 @@ public final class QueryMapper implements TreeMapper {
             sort.offset,
             sort.fetch,
             "sort",
-            isByIndex()));
+            isFew(sorted.source())));
+  }
+
+  /** Whether the host does what a kernel could, while few rows come. */
+  boolean isFew(Source input) {
+    return isByIndex() || input.isOneRow();
   }
 
   /** The pipeline with only the rows that the limit can let through. */

@@ -280,6 +280,11 @@ public final class FilterProjectSource extends Source {
   }
 
   @Override
+  public boolean isOneRow() {
+    return input.isOneRow();
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     double rows = input.estimatedRows(x);
     return filter == null ? rows : Math.max(1, rows * SELECTIVITY_ASSUMED);

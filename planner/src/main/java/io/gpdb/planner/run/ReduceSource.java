@@ -163,6 +163,11 @@ public final class ReduceSource extends Source {
   }
 
   @Override
+  public boolean isOneRow() {
+    return true;
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     return 1;
   }

@@ -39,6 +39,11 @@ public final class ValuesSource extends Source {
   }
 
   @Override
+  public boolean isOneRow() {
+    return rows.size() <= 1;
+  }
+
+  @Override
   public double estimatedRows(Execution x) {
     return rows.size();
   }
