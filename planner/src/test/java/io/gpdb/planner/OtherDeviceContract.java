@@ -191,6 +191,33 @@ abstract class OtherDeviceContract {
     }
   }
 
+  /** What a checkpoint wrote is read, changed in part, and read again. */
+  @Test
+  void aCheckpointIsReadAndChanged(@TempDir Path folder) {
+    TxnOptions options = TxnOptions.standard();
+    String all = "SELECT * FROM w ORDER BY k";
+    String some = "SELECT count(*), sum(a), min(k) FROM w WHERE k > 100";
+    try (StorageDirectory files = FileDirectory.open(folder, true)) {
+      EndToEnd written = new EndToEnd(files, emulated(), options);
+      change(written, Protocol.REDO);
+      List<String> rows = written.rows(all);
+      List<String> aggregates = written.rows(some);
+      written.transactions().checkpoint();
+      written.abandon();
+      EndToEnd opened = new EndToEnd(files, open(), options);
+      for (int i = 0; i < 2; i++) {
+        assertThat(opened.rows(all)).isEqualTo(rows);
+        assertThat(opened.rows(some)).isEqualTo(aggregates);
+      }
+      opened.run("UPDATE w SET a = a + 1 WHERE k < 700 OR k > 800");
+      opened.run("UPDATE w SET a = a - 1 WHERE k < 700 OR k > 800");
+      assertThat(opened.rows(all)).isEqualTo(rows);
+      opened.transactions().checkpoint();
+      assertThat(opened.rows(some)).isEqualTo(aggregates);
+      opened.abandon();
+    }
+  }
+
   private static void change(EndToEnd database, Protocol protocol) {
     database.run("CREATE TABLE w (k INT PRIMARY KEY, a BIGINT, s VARCHAR(10))");
     List<@Nullable Object[]> rows = new ArrayList<>();

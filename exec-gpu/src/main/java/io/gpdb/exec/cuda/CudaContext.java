@@ -39,12 +39,14 @@ final class CudaContext {
 
   final CudaLibrary calls;
   private final long handle;
+  private final long memoryBytes;
   private final String description;
   private final RegisteredPages pages;
   private volatile @Nullable String fault;
 
-  private CudaContext(CudaLibrary calls, long handle, String description) {
+  private CudaContext(CudaLibrary calls, long handle, long memoryBytes, String description) {
     this.calls = calls;
+    this.memoryBytes = memoryBytes;
     this.handle = handle;
     this.description = description;
     this.pages = new RegisteredPages(new NativeDriver(this));
@@ -78,9 +80,10 @@ final class CudaContext {
       }
       require(calls, calls.get, calls.get.run(out.address(), number));
       int device = out.get(ValueLayout.JAVA_INT, 0);
-      String description = describe(calls, device, out);
+      long memoryBytes = memoryBytes(calls, device, out);
+      String description = describe(calls, device, memoryBytes, out);
       require(calls, calls.retain, calls.retain.run(out.address(), device));
-      return new CudaContext(calls, out.get(ValueLayout.JAVA_LONG, 0), description);
+      return new CudaContext(calls, out.get(ValueLayout.JAVA_LONG, 0), memoryBytes, description);
     }
   }
 
@@ -95,12 +98,16 @@ final class CudaContext {
     }
   }
 
-  private static String describe(CudaLibrary calls, int device, MemorySegment out) {
+  private static long memoryBytes(CudaLibrary calls, int device, MemorySegment out) {
+    require(calls, calls.totalMemory, calls.totalMemory.run(out.address(), device));
+    return out.get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  private static String describe(
+      CudaLibrary calls, int device, long memoryBytes, MemorySegment out) {
     long to = out.address();
     require(calls, calls.attribute, calls.attribute.run(to, COMPUTE_CAPABILITY_MAJOR, device));
     int capability = out.get(ValueLayout.JAVA_INT, 0);
-    require(calls, calls.totalMemory, calls.totalMemory.run(to, device));
-    long bytes = out.get(ValueLayout.JAVA_LONG, 0);
     require(calls, calls.name, calls.name.run(to, NAME_BYTES_MAX, device));
     String name = out.getString(0);
     if (capability < COMPUTE_CAPABILITY_LEAST) {
@@ -109,7 +116,7 @@ final class CudaContext {
               .formatted(name, capability, COMPUTE_CAPABILITY_LEAST),
           null);
     }
-    return "%s, %d MiB".formatted(name, bytes >> 20);
+    return "%s, %d MiB".formatted(name, memoryBytes >> 20);
   }
 
   private static void require(CudaLibrary calls, NativeCall call, int result) {
@@ -136,6 +143,10 @@ final class CudaContext {
 
   String description() {
     return description;
+  }
+
+  long memoryBytes() {
+    return memoryBytes;
   }
 
   RegisteredPages pages() {

@@ -11,6 +11,9 @@ interface CudaDriver extends AutoCloseable {
   /** The GPU's name and the bytes of its memory, for people. */
   String description();
 
+  /** The bytes of the GPU's memory. */
+  long memoryBytes();
+
   /** Memory of the GPU, aligned to 256 bytes; OUT_OF_MEMORY when there is none. */
   long allocate(long bytes);
 

@@ -117,6 +117,16 @@ final class CudaKernel implements LoadedKernel {
     int blocks = LaunchGroup.blocksOf(kernel, groups);
     StopSignal.current().check();
     HostNeeds needs = new HostNeeds(pages);
+    try {
+      launch(groups, blocks, needs, mayReturnEarlier);
+    } finally {
+      memory.release(needs);
+      Reference.reachabilityFence(groups);
+    }
+  }
+
+  private void launch(
+      List<LaunchGroup> groups, int blocks, HostNeeds needs, boolean mayReturnEarlier) {
     List<Bound> bound = new ArrayList<>(groups.size());
     for (LaunchGroup group : groups) {
       bound.add(bound(group, needs));
@@ -127,14 +137,10 @@ final class CudaKernel implements LoadedKernel {
       return;
     }
     boolean byRecord = groups.size() > 1 || PtxPrinter.needsRecord(kernel);
-    try {
-      if (mayReturnEarlier && !needs.any()) {
-        enqueue(byRecord, bound, blocks);
-      } else {
-        launchAndWait(needs, byRecord, bound, blocks);
-      }
-    } finally {
-      Reference.reachabilityFence(groups);
+    if (mayReturnEarlier && !needs.any()) {
+      enqueue(byRecord, bound, blocks);
+    } else {
+      launchAndWait(needs, byRecord, bound, blocks);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.gpdb.exec.cuda;
 
 import io.gpdb.exec.cuda.RegisteredPages.Need;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.CountedBlocks;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
@@ -27,6 +29,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
   private final LaunchCounters counters;
   private final DeviceBlocks blocks;
   private final RegisteredPages pages;
+  private final ReadCopies copies;
   private volatile boolean closed;
 
   CudaMemory(
@@ -39,6 +42,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     this.driver = driver;
     this.slots = slots;
     this.blocks = blocks;
+    copies = new ReadCopies(blocks, driver.memoryBytes() / 2);
     this.pages = pages;
   }
 
@@ -70,7 +74,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     long size = DeviceBlocks.blockBytes(bytes);
     account.charge(size);
     try {
-      return new CudaBuffer(this, blocks.take(size), size, null);
+      return new CudaBuffer(this, taken(size), size, null);
     } catch (RuntimeException e) {
       account.discharge(size);
       throw e;
@@ -89,6 +93,18 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     return new HostBuffer(account.take(bytes), this);
   }
 
+  /** Copies for reading make room, where the GPU has no more. */
+  private long taken(long size) {
+    try {
+      return blocks.take(size);
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY || !copies.dropAll()) {
+        throw e;
+      }
+      return blocks.take(size);
+    }
+  }
+
   @Override
   public void free(DeviceBuffer buffer, CountedBlocks account) {
     if (buffer instanceof HostBuffer host) {
@@ -105,6 +121,18 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     return new HostBuffer(segment, this);
   }
 
+  @Override
+  public DeviceBuffer mapUnchanging(MemorySegment segment) {
+    return new MappedView(this, segment);
+  }
+
+  @Override
+  public void unmap(DeviceBuffer view) {
+    if (view instanceof MappedView mapped) {
+      copies.end(mapped.copy());
+    }
+  }
+
   /** Linux does not let a device write pages that it writes to a disk itself. */
   @Override
   public boolean storesToDiskFiles() {
@@ -114,7 +142,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
   @Override
   public CudaBuffer keep(HostBuffer content) {
     long size = DeviceBlocks.blockBytes(content.bytes());
-    long address = blocks.take(size);
+    long address = taken(size);
     Object owner = new Object();
     CLEANER.register(owner, () -> giveKept(address, size));
     CudaBuffer kept = new CudaBuffer(this, address, content.bytes(), owner);
@@ -132,6 +160,10 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
   public void copy(DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long n) {
     Objects.checkFromIndexSize(fromOffset, n, from.bytes());
     Objects.checkFromIndexSize(toOffset, n, to.bytes());
+    if (from instanceof MappedView view) {
+      copy(view.onHost(), fromOffset, to, toOffset, n);
+      return;
+    }
     if (from instanceof HostBuffer source && to instanceof HostBuffer target) {
       MemorySegment.copy(source.segment(), fromOffset, target.segment(), toOffset, n);
       return;
@@ -248,7 +280,25 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
       }
       return host.segment().address();
     }
+    if (buffer instanceof MappedView view && view.memory() == this) {
+      return reached(view, needs);
+    }
     return NOT_REACHED;
+  }
+
+  private long reached(MappedView view, HostNeeds needs) {
+    long address = copies.read(view.copy(), (copy, target) -> copyToDevice(target, copy.source()));
+    if (address != 0) {
+      needs.add(view.copy());
+      return address + view.offset();
+    }
+    needs.add(view.segment(), false);
+    return view.segment().address();
+  }
+
+  /** The launch has ended or is in the queue. */
+  void release(HostNeeds needs) {
+    needs.copies().forEach(copies::release);
   }
 
   @Override

@@ -5,10 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The host memory that a launch reaches. */
+/** The host memory that a launch reaches, and copies of it that the launch reads instead. */
 final class HostNeeds {
   private final RegisteredPages registered;
   private final List<Need> pages = new ArrayList<>();
+  private final List<ReadCopy> copies = new ArrayList<>();
   private boolean any;
 
   HostNeeds(RegisteredPages registered) {
@@ -22,6 +23,10 @@ final class HostNeeds {
     }
   }
 
+  void add(ReadCopy copy) {
+    copies.add(copy);
+  }
+
   boolean any() {
     return any;
   }
@@ -29,5 +34,10 @@ final class HostNeeds {
   /** What may have to be registered first. */
   List<Need> pages() {
     return pages;
+  }
+
+  /** What is read until the launch has ended. */
+  List<ReadCopy> copies() {
+    return copies;
   }
 }

@@ -35,6 +35,11 @@ final class NativeDriver implements CudaDriver {
   }
 
   @Override
+  public long memoryBytes() {
+    return gpu.memoryBytes();
+  }
+
+  @Override
   public long allocate(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);

@@ -124,6 +124,11 @@ final class StubDriver implements CudaDriver {
   }
 
   @Override
+  public synchronized long memoryBytes() {
+    return Math.min(bytesMax, 1L << 40);
+  }
+
+  @Override
   public synchronized long allocate(long bytes) {
     long used = device.values().stream().mapToLong(m -> m.bytes.byteSize()).sum();
     if (used + bytes > bytesMax) {

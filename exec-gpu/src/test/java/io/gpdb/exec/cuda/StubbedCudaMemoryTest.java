@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.DeviceMemoryContract;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
@@ -142,6 +143,93 @@ class StubbedCudaMemoryTest extends DeviceMemoryContract {
       assertThatThrownBy(() -> launch(ones, device.memory().map(file)))
           .isInstanceOfSatisfying(
               GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
+    }
+  }
+
+  private static LoadedKernel copying(Device device) {
+    KernelBuilder b = new KernelBuilder("copying").blockSize(32);
+    int from = b.input("from", Element.I32);
+    int to = b.output("to", Element.I32);
+    b.store(to, b.global(), b.load(from, b.global()));
+    return device.load(b.build());
+  }
+
+  private static int firstOf(LoadedKernel copying, DeviceBuffer from, DeviceBuffer to) {
+    copying.enqueue(
+        List.of(new LaunchGroup(1, new Arguments(copying.kernel()).buffer(0, from).buffer(1, to))));
+    return to.onHost().intAt(0);
+  }
+
+  @Test
+  void whatDoesNotChangeIsCopiedOnceAndAgainWhenItIsMappedAgain() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory());
+        Arena arena = Arena.ofShared()) {
+      LoadedKernel copying = copying(device);
+      MemorySegment file = arena.allocate(1 << 20, 4096);
+      DeviceBuffer to = device.memory().allocate(128, memory.work());
+      long copied = 0;
+      for (int content = 1; content < 40; content++) {
+        file.set(ValueLayout.JAVA_INT, 4096, content);
+        DeviceBuffer view = device.memory().mapUnchanging(file.asReadOnly());
+        assertThat(view.onHost().intAt(1024)).isEqualTo(content);
+        for (int i = 0; i < 3; i++) {
+          assertThat(firstOf(copying, view.slice(4096, 128), to)).isEqualTo(content);
+        }
+        copied += file.byteSize() + 3 * to.bytes();
+        assertThat(device.counters().snapshot().bytesCopied()).isEqualTo(copied);
+        device.memory().unmap(view);
+        assertThat(view.onHost().intAt(1024)).isEqualTo(content);
+      }
+      assertThat(stub.allocations()).isLessThan(5);
+    }
+  }
+
+  /** A limit of 5 MiB, and 8 views of 1 MiB that are read in turn: 5 are copied, and stay. */
+  @Test
+  void whatHasNoRoomIsReadWhereItIs() {
+    stub.limit(10L << 20);
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory());
+        Arena arena = Arena.ofShared()) {
+      stub.limit(Long.MAX_VALUE);
+      LoadedKernel copying = copying(device);
+      DeviceBuffer to = device.memory().allocate(128, memory.work());
+      List<DeviceBuffer> views = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        MemorySegment file = arena.allocate(1 << 20, 4096);
+        file.set(ValueLayout.JAVA_INT, 0, i);
+        views.add(device.memory().mapUnchanging(file.asReadOnly()));
+      }
+      for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < 8; i++) {
+          assertThat(firstOf(copying, views.get(i), to)).isEqualTo(i);
+        }
+      }
+      long toHost = 32 * to.bytes();
+      assertThat(device.counters().snapshot().bytesCopied()).isEqualTo((5L << 20) + toHost);
+      for (int i = 0; i < 50; i++) {
+        assertThat(firstOf(copying, views.get(7), to)).isEqualTo(7);
+      }
+      assertThat(device.counters().snapshot().bytesCopied())
+          .isEqualTo((6L << 20) + toHost + 50 * to.bytes());
+    }
+  }
+
+  @Test
+  void copiesForReadingMakeRoomWhereTheGpuIsFull() {
+    stub.limit(100L << 20);
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory());
+        Arena arena = Arena.ofShared()) {
+      memory.work().limit(1L << 30);
+      LoadedKernel copying = copying(device);
+      DeviceBuffer to = device.memory().allocate(128, memory.work());
+      DeviceBuffer view = device.memory().mapUnchanging(arena.allocate(48 << 20, 4096));
+      assertThat(firstOf(copying, view, to)).isZero();
+      DeviceBuffer large = device.memory().allocate(70L << 20, memory.work());
+      assertThat(firstOf(copying, view, to)).isZero();
+      assertThat(large.bytes()).isEqualTo(70L << 20);
     }
   }
 

@@ -38,6 +38,17 @@ public interface DeviceMemory {
   HostBuffer map(MemorySegment segment);
 
   /**
+   * As {@link #map}, of bytes that stay as they are until {@link #unmap}: kernels may read a copy
+   * of them, which is not counted.
+   */
+  default DeviceBuffer mapUnchanging(MemorySegment segment) {
+    return map(segment);
+  }
+
+  /** Ends what {@link #mapUnchanging} began; nothing uses the buffer any more. */
+  default void unmap(DeviceBuffer buffer) {}
+
+  /**
    * Whether kernels may store to mapped files of a disk. Where they may not, they read them, and
    * what they change is written by the host.
    */

@@ -122,7 +122,8 @@ public final class Chunk {
       if (h == null) {
         throw new GpdbException(ErrorCode.INTERNAL, owner.place(this) + ": chunk has no bytes");
       }
-      w = memory.map(space.home().map(h, owner.place(this)));
+      MemorySegment view = space.home().map(h, owner.place(this));
+      w = h.sealed() ? memory.mapUnchanging(view) : memory.map(view);
       working = w;
     }
     return w;
@@ -214,6 +215,8 @@ public final class Chunk {
     pooled = nextPooled;
     if (oldPooled && old != null) {
       memory.free(old, space.tables());
+    } else if (old != null) {
+      memory.unmap(old);
     }
   }
 
