@@ -666,6 +666,224 @@ SqlNode GpDropDomain() :
     }
 }
 
+/** CREATE FUNCTION or CREATE PROCEDURE. */
+SqlNode GpCreateRoutine() :
+{
+    final Span s;
+    final boolean function;
+    final SqlIdentifier name;
+    final RoutineClause routine;
+}
+{
+    <CREATE> { s = span(); }
+    ( <FUNCTION> { function = true; } | <PROCEDURE> { function = false; } )
+    name = CompoundIdentifier() { routine = new RoutineClause(name); }
+    <LPAREN> [ GpRoutineParameter(routine) ( <COMMA> GpRoutineParameter(routine) )* ] <RPAREN>
+    [ GpReturns(routine, function) ]
+    ( GpRoutineTrait(routine) )*
+    (
+        LOOKAHEAD({ function })
+        GpFunctionBody(routine)
+    |
+        GpProcedureBody(routine)
+    )
+    { return new StatementNode(s.end(this), new ParsedStatement.CreateRoutine(routine)); }
+}
+
+void GpRoutineParameter(RoutineClause routine) :
+{
+    RoutineParameter.Mode mode = RoutineParameter.Mode.IN;
+    final SqlIdentifier name;
+    final SqlDataTypeSpec type;
+}
+{
+    [
+        <IN>
+    |
+        <OUT> { mode = RoutineParameter.Mode.OUT; }
+    |
+        <INOUT> { mode = RoutineParameter.Mode.INOUT; }
+    ]
+    name = SimpleIdentifier() type = DataType() { routine.add(name, mode, type); }
+    [ <DEFAULT_> { throw ParseErrors.refused("DEFAULT of a parameter", getPos()); } ]
+}
+
+void GpReturns(RoutineClause routine, boolean function) :
+{
+    final SqlDataTypeSpec type;
+}
+{
+    <RETURNS> {
+        if (!function) {
+            throw ParseErrors.wrong("a procedure RETURNS nothing", getPos());
+        }
+    }
+    (
+        <TABLE> { throw ParseErrors.refused("RETURNS TABLE", getPos()); }
+    |
+        type = DataType() { routine.returns(type); }
+    )
+}
+
+void GpRoutineTrait(RoutineClause routine) :
+{
+    final SqlIdentifier name;
+}
+{
+    <LANGUAGE> name = SimpleIdentifier() { RoutineClause.requireSql(name); }
+|
+    <LANGUAGE> <SQL>
+|
+    <PARAMETER> <STYLE> ( <SQL> | <GENERAL> )
+|
+    <SPECIFIC> name = CompoundIdentifier() { routine.specific(name); }
+|
+    <DETERMINISTIC> { routine.deterministic(true); }
+|
+    <NOT> <DETERMINISTIC> { routine.deterministic(false); }
+|
+    <NO> <SQL> { throw ParseErrors.wrong("NO SQL of a routine of LANGUAGE SQL", getPos()); }
+|
+    <CONTAINS> <SQL> { routine.access(RoutineTraits.Access.CONTAINS_SQL); }
+|
+    <READS> <SQL> <DATA> { routine.access(RoutineTraits.Access.READS_SQL_DATA); }
+|
+    <MODIFIES> <SQL> <DATA> { routine.access(RoutineTraits.Access.MODIFIES_SQL_DATA); }
+|
+    <RETURNS> <NULL> <ON> <NULL> <INPUT> { routine.nullOnNull(true); }
+|
+    <CALLED> <ON> <NULL> <INPUT> { routine.nullOnNull(false); }
+|
+    LOOKAHEAD(2)
+    <SQL> <SECURITY> ( <DEFINER> | <INVOKER> )
+|
+    <DYNAMIC> { throw ParseErrors.refused("DYNAMIC RESULT SETS", getPos()); }
+|
+    <EXTERNAL> { throw ParseErrors.refused("an EXTERNAL routine", getPos()); }
+}
+
+void GpFunctionBody(RoutineClause routine) :
+{
+    boolean atomic = false;
+    final SqlNode value;
+}
+{
+    [ <BEGIN> <ATOMIC> { atomic = true; routine.atomic(); } ]
+    (
+        <RETURN> value = Expression(ExprContext.ACCEPT_SUB_QUERY) { routine.value(value); }
+    |
+        <RETURN> <TABLE> { throw ParseErrors.refused("RETURN TABLE", getPos()); }
+    )
+    [
+        LOOKAHEAD({ atomic })
+        <SEMICOLON> <END>
+    ]
+}
+
+/** The statements of a procedure, of which only the places are kept: each is parsed by itself. */
+void GpProcedureBody(RoutineClause routine) :
+{
+}
+{
+    <BEGIN> <ATOMIC> { routine.atomic(); }
+    ( GpStatementText(routine) <SEMICOLON> )*
+    <END>
+|
+    GpStatementText(routine)
+}
+
+/** The tokens up to a semicolon or the end. */
+void GpStatementText(RoutineClause routine) :
+{
+    Span s;
+}
+{
+    LOOKAHEAD({ getToken(1).kind != SEMICOLON && getToken(1).kind != EOF && getToken(1).kind != END })
+    {
+        getNextToken();
+        s = span();
+        while (getToken(1).kind != SEMICOLON && getToken(1).kind != EOF) {
+            getNextToken();
+        }
+        routine.add(s.end(this));
+    }
+}
+
+/** DROP FUNCTION, PROCEDURE or ROUTINE. */
+SqlNode GpDropRoutine() :
+{
+    final Span s;
+    final boolean ifExists;
+    final RoutineReference routine;
+    boolean specific = false;
+    final RoutineReference.Kind kind;
+    final DropBehavior behavior;
+}
+{
+    <DROP> { s = span(); }
+    [ <SPECIFIC> { specific = true; } ]
+    kind = GpRoutineKind()
+    ifExists = GpIfExists() routine = GpRoutineReference(kind, specific)
+    behavior = GpDropBehavior()
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropRoutine(routine, ifExists, behavior));
+    }
+}
+
+RoutineReference.Kind GpRoutineKind() :
+{
+}
+{
+    <FUNCTION> { return RoutineReference.Kind.FUNCTION; }
+|
+    <PROCEDURE> { return RoutineReference.Kind.PROCEDURE; }
+|
+    <ROUTINE> { return RoutineReference.Kind.ROUTINE; }
+}
+
+RoutineReference GpRoutineReference(RoutineReference.Kind kind, boolean specific) :
+{
+    final SqlIdentifier name;
+    List<SqlDataTypeSpec> types = null;
+    SqlDataTypeSpec type;
+}
+{
+    name = CompoundIdentifier()
+    [
+        <LPAREN> { types = new ArrayList<SqlDataTypeSpec>(); }
+        [
+            type = DataType() { types.add(type); }
+            ( <COMMA> type = DataType() { types.add(type); } )*
+        ]
+        <RPAREN>
+    ]
+    { return new RoutineReference(kind, specific, name, types); }
+}
+
+/** CALL of a procedure. */
+SqlNode GpCall() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final List<SqlNode> arguments = new ArrayList<SqlNode>();
+    SqlNode argument;
+}
+{
+    <CALL> { s = span(); } name = CompoundIdentifier()
+    [
+        <LPAREN>
+        [
+            argument = Expression(ExprContext.ACCEPT_SUB_QUERY) { arguments.add(argument); }
+            ( <COMMA> argument = Expression(ExprContext.ACCEPT_SUB_QUERY) {
+                arguments.add(argument);
+            } )*
+        ]
+        <RPAREN>
+    ]
+    { return new StatementNode(s.end(this), new ParsedStatement.Call(name, arguments)); }
+}
+
 /** CREATE ROLE, which is the user's. */
 SqlNode GpCreateRole() :
 {
@@ -709,7 +927,7 @@ SqlNode GpGrant() :
     <GRANT> { s = span(); }
     (
         LOOKAHEAD( GpPrivilege(null) ( <ON> | <COMMA> ) )
-        GpPrivileges(privileges) <ON> on = GpGrantObject()
+        GpPrivileges(privileges) <ON> on = GpGrantObject(privileges)
         <TO> grantees = GpGrantees()
         [ LOOKAHEAD(2) <WITH> <HIERARCHY> <OPTION> ]
         [ LOOKAHEAD(2) <WITH> <GRANT> <OPTION> { kind = GrantKind.GRANT_WITH_OPTION; } ]
@@ -745,7 +963,7 @@ SqlNode GpRevoke() :
             LOOKAHEAD(2)
             <HIERARCHY> <OPTION> { throw ParseErrors.refused("HIERARCHY OPTION FOR", getPos()); }
         ]
-        GpPrivileges(privileges) <ON> on = GpGrantObject()
+        GpPrivileges(privileges) <ON> on = GpGrantObject(privileges)
         <FROM> grantees = GpGrantees()
     |
         [ LOOKAHEAD( <ADMIN> <OPTION> ) <ADMIN> <OPTION> <FOR> { kind = GrantKind.REVOKE_OPTION; } ]
@@ -788,18 +1006,31 @@ void GpPrivilege(PrivilegeClause privileges) :
     |
         <TRIGGER> { action = PrivilegeDef.Action.TRIGGER; }
     |
-        ( <USAGE> | <EXECUTE> | <UNDER> ) { throw ParseErrors.refused("GRANT " + token.image, getPos()); }
+        <EXECUTE> { action = PrivilegeDef.Action.EXECUTE; }
+    |
+        ( <USAGE> | <UNDER> ) { throw ParseErrors.refused("GRANT " + token.image, getPos()); }
     )
     [ columns = ParenthesizedSimpleIdentifierList() ]
     { privileges.add(action, columns, getPos()); }
 }
 
-/** The name of a table or view; other objects are refused. */
-SqlIdentifier GpGrantObject() :
+/** The name of a table, view or routine; other objects are refused. */
+SqlIdentifier GpGrantObject(PrivilegeClause privileges) :
 {
     final SqlIdentifier name;
+    boolean specific = false;
+    final RoutineReference.Kind kind;
+    final RoutineReference routine;
 }
 {
+    LOOKAHEAD( [ <SPECIFIC> ] GpRoutineKind() CompoundIdentifier() )
+    [ <SPECIFIC> { specific = true; } ] kind = GpRoutineKind()
+    routine = GpRoutineReference(kind, specific)
+    {
+        privileges.on(routine);
+        return routine.name();
+    }
+|
     LOOKAHEAD({ getToken(1).kind != TABLE && getToken(2).kind != TO && getToken(2).kind != FROM
         && getToken(2).kind != DOT && getToken(2).kind != EOF })
     {

@@ -7,6 +7,7 @@ import io.gpdb.jdbc.metadata.ForeignKeyRows;
 import io.gpdb.jdbc.metadata.MetaDataRows;
 import io.gpdb.jdbc.metadata.NamePattern;
 import io.gpdb.jdbc.metadata.PrivilegeRows;
+import io.gpdb.jdbc.metadata.RoutineRows;
 import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.sql.definition.HostTables;
 import java.sql.Connection;
@@ -177,10 +178,21 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
             new ForeignKeyRows.Chosen(foreignCatalog, foreignSchema, foreignTable)));
   }
 
+  private RoutineRows routines(
+      boolean functions,
+      @Nullable String catalog,
+      @Nullable String schemaPattern,
+      @Nullable String namePattern)
+      throws SQLException {
+    return new RoutineRows(connection.catalog(), functions, catalog, schemaPattern, namePattern);
+  }
+
   @Override
   public ResultSet getProcedures(
-      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String namePattern) {
-    return MetaDataResult.PROCEDURES.resultSet(NONE);
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String namePattern)
+      throws SQLException {
+    return MetaDataResult.PROCEDURES.resultSet(
+        routines(false, catalog, schemaPattern, namePattern).rows());
   }
 
   @Override
@@ -188,14 +200,18 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
       @Nullable String catalog,
       @Nullable String schemaPattern,
       @Nullable String namePattern,
-      @Nullable String columnPattern) {
-    return MetaDataResult.PROCEDURE_COLUMNS.resultSet(NONE);
+      @Nullable String columnPattern)
+      throws SQLException {
+    return MetaDataResult.PROCEDURE_COLUMNS.resultSet(
+        routines(false, catalog, schemaPattern, namePattern).columns(columnPattern));
   }
 
   @Override
   public ResultSet getFunctions(
-      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String namePattern) {
-    return MetaDataResult.FUNCTIONS.resultSet(NONE);
+      @Nullable String catalog, @Nullable String schemaPattern, @Nullable String namePattern)
+      throws SQLException {
+    return MetaDataResult.FUNCTIONS.resultSet(
+        routines(true, catalog, schemaPattern, namePattern).rows());
   }
 
   @Override
@@ -203,8 +219,10 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
       @Nullable String catalog,
       @Nullable String schemaPattern,
       @Nullable String namePattern,
-      @Nullable String columnPattern) {
-    return MetaDataResult.FUNCTION_COLUMNS.resultSet(NONE);
+      @Nullable String columnPattern)
+      throws SQLException {
+    return MetaDataResult.FUNCTION_COLUMNS.resultSet(
+        routines(true, catalog, schemaPattern, namePattern).columns(columnPattern));
   }
 
   @Override

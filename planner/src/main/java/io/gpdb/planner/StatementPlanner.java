@@ -165,6 +165,9 @@ final class StatementPlanner {
       case Analyzed.CreateDomain create ->
           definition(create, SchemaChange.create(catalog, create, innerStatements));
       case Analyzed.DropDomain drop -> definition(drop, SchemaChange.drop(catalog, drop));
+      case Analyzed.CreateRoutine create ->
+          definition(create, SchemaChange.create(catalog, create));
+      case Analyzed.DropRoutine drop -> definition(drop, SchemaChange.drop(catalog, drop));
       case Analyzed.CreateRole create ->
           definition(create, PrivilegeChange.create(catalog, create));
       case Analyzed.DropRole drop -> definition(drop, PrivilegeChange.drop(catalog, drop));

@@ -62,13 +62,13 @@ final class Schema {
 
   /**
    * The statements that create all of the user's objects, in an order in which they can be run:
-   * foreign keys after all tables, views after those that they read.
+   * foreign keys after all tables, views and routines after those that they use.
    */
   static List<String> create(Connection connection) throws SQLException {
     List<String> statements = new ArrayList<>(SchemaPrivileges.roles(connection));
     statements.addAll(SchemaDomains.create(connection, USER_SCHEMA));
     statements.addAll(sequences(connection));
-    List<String> views = views(connection);
+    List<String> views = viewsAndRoutines(connection);
     List<String> tables = new ArrayList<>(tables(connection));
     tables.removeAll(views);
     for (String table : tables) {
@@ -83,7 +83,10 @@ final class Schema {
       statements.addAll(SchemaPrivileges.of(connection, USER_SCHEMA, table));
     }
     for (String view : views) {
-      statements.addAll(viewWithComments(connection, view));
+      statements.addAll(
+          SchemaRoutines.isRoutine(view)
+              ? SchemaRoutines.create(connection, USER_SCHEMA, view)
+              : viewWithComments(connection, view));
     }
     return statements;
   }
@@ -106,7 +109,7 @@ final class Schema {
 
   /** The statements that create the table or view. */
   static List<String> create(Connection connection, String name) throws SQLException {
-    boolean view = views(connection).contains(name);
+    boolean view = viewsAndRoutines(connection).contains(name);
     List<String> statements = new ArrayList<>();
     if (view) {
       statements.addAll(viewWithComments(connection, name));
@@ -120,8 +123,8 @@ final class Schema {
     return statements;
   }
 
-  /** Names of views, each after those that it reads. */
-  private static List<String> views(Connection connection) throws SQLException {
+  /** Names of views and marked ones of routines, each after those that it uses. */
+  private static List<String> viewsAndRoutines(Connection connection) throws SQLException {
     Map<String, List<String>> reads = new TreeMap<>();
     try (PreparedStatement usage =
         connection.prepareStatement(
@@ -140,6 +143,7 @@ final class Schema {
         }
       }
     }
+    SchemaRoutines.addUses(connection, USER_SCHEMA, reads);
     Set<String> ordered = new LinkedHashSet<>();
     reads.keySet().forEach(view -> addAfterItsOwn(view, reads, ordered));
     return List.copyOf(ordered);

@@ -63,7 +63,8 @@ final class SchemaDomains {
     }
   }
 
-  private static String type(ResultSet rows) throws SQLException {
+  /** A type of which the columns 2 to 7 tell, as SQL writes it. */
+  static String type(ResultSet rows) throws SQLException {
     String name = rows.getString(2);
     long length = rows.getLong(3);
     if (!rows.wasNull()) {

@@ -91,7 +91,7 @@ final class SchemaPrivileges {
     return granted;
   }
 
-  private static String to(String grantee) {
+  static String to(String grantee) {
     return " TO " + (grantee.equals("PUBLIC") ? grantee : Words.readable(grantee));
   }
 }

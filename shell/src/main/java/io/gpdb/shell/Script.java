@@ -1,5 +1,6 @@
 package io.gpdb.shell;
 
+import io.gpdb.sql.text.AtomicBlocks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,12 +54,13 @@ record Script(List<String> items, String rest, Open open) {
 
   private record Scan(int end, Open open) {}
 
-  /** Finds the semicolon that ends the statement. */
+  /** Finds the semicolon that ends the statement, outside of BEGIN ATOMIC … END. */
   private static Scan scan(String text, int begin) {
+    AtomicBlocks blocks = new AtomicBlocks();
     int at = begin;
     while (at < text.length()) {
       char c = text.charAt(at);
-      if (c == ';') {
+      if (c == ';' && !blocks.isInside()) {
         return new Scan(at, Open.NOTHING);
       }
       if (c == '\'' || c == '"') {
@@ -72,7 +74,7 @@ record Script(List<String> items, String rest, Open open) {
         if (after < 0) {
           return new Scan(text.length(), Open.COMMENT);
         }
-        at = after == at ? at + 1 : after;
+        at = after == at ? blocks.afterWord(text, at) : after;
       }
     }
     return new Scan(at, Open.STATEMENT);

@@ -27,6 +27,10 @@ class SchemaTest {
     "SELECT * FROM information_schema.index_columns",
     "SELECT * FROM information_schema.sequences",
     "SELECT * FROM information_schema.domains",
+    "SELECT * FROM information_schema.routines",
+    "SELECT * FROM information_schema.parameters",
+    "SELECT * FROM information_schema.routine_privileges",
+    "SELECT * FROM information_schema.view_routine_usage",
     "SELECT * FROM information_schema.domain_constraints",
     "SELECT * FROM information_schema.applicable_roles",
     "SELECT * FROM information_schema.table_privileges",
@@ -166,12 +170,22 @@ class SchemaTest {
     for (int t = 0; t < tables; t++) {
       references("t" + t, "t" + random.nextInt(tables));
     }
+    statements.add(
+        "CREATE FUNCTION \"f 1\" (x DECIMAL(9, 2), y VARCHAR(7)) RETURNS VARCHAR(20) SPECIFIC sp"
+            + any(List.of("", " DETERMINISTIC", " RETURNS NULL ON NULL INPUT"))
+            + " RETURN CAST(x AS VARCHAR(9)) || y");
+    statements.add(
+        "CREATE FUNCTION af (x INTEGER) RETURNS INTEGER RETURN"
+            + any(List.of(" x + 1", " (SELECT COUNT(*) FROM t0) + x")));
+    statements.add("CREATE VIEW vf AS SELECT af(1) AS a, \"f 1\"(2, 'c') AS b FROM t1");
+    statements.add("CREATE FUNCTION aa () RETURNS INTEGER RETURN (SELECT MAX(a) FROM vf)");
     views(tables);
     for (int i = 0; i < 4; i++) {
       comment(tables);
     }
     statements.add("CREATE ROLE r1");
     statements.add("CREATE ROLE \"r 2\"");
+    statements.add("GRANT EXECUTE ON FUNCTION af TO r1" + any(List.of("", " WITH GRANT OPTION")));
     statements.add("GRANT \"r 2\" TO r1" + any(List.of("", " WITH ADMIN OPTION")));
     for (int i = 0; i < 6; i++) {
       grant(tables);

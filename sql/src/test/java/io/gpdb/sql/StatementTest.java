@@ -293,4 +293,12 @@ class StatementTest {
                 "SELECT ';'; -- no; end\nSELECT \"a;b\" /* ; */ ;;  INSERT 'it''s;'\n; -- tail"))
         .containsExactly("SELECT ';'", "-- no; end\nSELECT \"a;b\" /* ; */", "INSERT 'it''s;'");
   }
+
+  @Test
+  void blocksOfStatementsAreNotSplit() {
+    String block =
+        "CREATE PROCEDURE p() begin /* ; */ atomic SET a = CASE 1 WHEN 1 THEN 2 END; END";
+    assertThat(SqlFrontEnd.splitStatements(block + "; BEGIN; SELECT 1 AS atomic; END;"))
+        .containsExactly(block, "BEGIN", "SELECT 1 AS atomic", "END");
+  }
 }

@@ -43,7 +43,7 @@ final class RandomDefinition {
 
   String text() {
     Table table = schema.tables().get(random.nextInt(schema.tables().size()));
-    return switch (random.nextInt(18)) {
+    return switch (random.nextInt(19)) {
       case 0, 1, 2, 3, 4 ->
           "ALTER TABLE " + (random.nextInt(5) == 0 ? table() : table.name()) + actions(table);
       case 5 -> createIndex(table);
@@ -57,6 +57,7 @@ final class RandomDefinition {
       case 14 -> "LOCK TABLE " + table.name() + pick(LOCK_MODES);
       case 15 -> privileges(table);
       case 16 -> domains(table);
+      case 17 -> routines(table);
       default -> transactions(table);
     };
   }
@@ -75,6 +76,26 @@ final class RandomDefinition {
               + type()
               + pick("", " DEFAULT " + RandomSchema.value(random, column))
               + pick("", " CHECK (VALUE IS NOT NULL)", " NOT NULL");
+    };
+  }
+
+  private String routines(Table table) {
+    Column column = column(table);
+    String name = name("f");
+    String value = statement.text(column.kind(), DEPTH, List.of(new Scope(name, List.of(column))));
+    return switch (random.nextInt(4)) {
+      case 0 -> "DROP FUNCTION" + exists("") + name + behavior();
+      case 1 -> "SELECT " + name + "(" + column.name() + ") FROM " + table.name();
+      case 2 -> "GRANT EXECUTE ON FUNCTION " + name + " TO PUBLIC";
+      default ->
+          "CREATE FUNCTION %s (%s %s) RETURNS %s %s RETURN %s"
+              .formatted(
+                  name,
+                  column.name(),
+                  column.type(),
+                  column.type(),
+                  pick("", "DETERMINISTIC", "RETURNS NULL ON NULL INPUT", "CONTAINS SQL"),
+                  value);
     };
   }
 

@@ -98,7 +98,7 @@ public final class MetaDataRows {
     return kind.isExact() || kind.isClock() || kind.isInterval();
   }
 
-  private static @Nullable Integer octets(SqlTypeSpec type) {
+  static @Nullable Integer octets(SqlTypeSpec type) {
     if (!type.kind().isCharacter() && type.kind() != Kind.VARBINARY) {
       return null;
     }

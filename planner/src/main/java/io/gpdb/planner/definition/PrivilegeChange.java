@@ -61,11 +61,12 @@ public final class PrivilegeChange implements Change {
         catalog,
         (roles, x) -> {
           if (grant.kind().grants()) {
-            roles.grant(x.transaction(), grant.on(), grant.privileges());
+            roles.grant(x.transaction(), grant.on(), grant.ofRoutine(), grant.privileges());
           } else {
             roles.revoke(
                 x.transaction(),
                 grant.on(),
+                grant.ofRoutine(),
                 grant.privileges(),
                 grant.kind() == GrantKind.REVOKE_OPTION);
           }

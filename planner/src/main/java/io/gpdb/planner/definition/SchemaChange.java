@@ -3,11 +3,13 @@ package io.gpdb.planner.definition;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.Change;
 import io.gpdb.sql.catalog.Catalog;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.statement.Analyzed;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
-/** CREATE and DROP of schemas and domains, and COMMENT ON SCHEMA. */
+/** CREATE and DROP of schemas, domains and routines, and COMMENT ON SCHEMA. */
 public final class SchemaChange implements Change {
   private final Consumer<Execution> work;
   private final String words;
@@ -44,6 +46,25 @@ public final class SchemaChange implements Change {
     return new SchemaChange(
         x -> catalog.domains().drop(x.transaction(), drop.name(), drop.ifExists(), drop.behavior()),
         "drop domain " + drop.name());
+  }
+
+  public static SchemaChange create(Catalog catalog, Analyzed.CreateRoutine create) {
+    return new SchemaChange(
+        x -> catalog.routines().create(x.transaction(), create.def()),
+        "create " + described(create.def()));
+  }
+
+  public static SchemaChange drop(Catalog catalog, Analyzed.DropRoutine drop) {
+    RoutineDef routine = drop.routine();
+    return routine == null
+        ? new SchemaChange(_ -> {}, "drop no routine")
+        : new SchemaChange(
+            x -> catalog.routines().drop(x.transaction(), routine, drop.behavior()),
+            "drop " + described(routine));
+  }
+
+  private static String described(RoutineDef routine) {
+    return routine.kind().toLowerCase(Locale.ROOT) + " " + routine.fullName();
   }
 
   public static SchemaChange comment(Catalog catalog, Analyzed.CommentOnSchema comment) {

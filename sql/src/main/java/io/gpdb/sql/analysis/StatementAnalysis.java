@@ -8,6 +8,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.ParsedStatement.Overriding;
+import io.gpdb.sql.parser.RoutineReference;
 import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.CopyFormat;
@@ -181,9 +182,19 @@ public final class StatementAnalysis {
       case ParsedStatement.DropDomain drop ->
           new Analyzed.DropDomain(
               TableNames.named(drop.name(), catalog), drop.ifExists(), drop.behavior());
+      case ParsedStatement.CreateRoutine create ->
+          new Analyzed.CreateRoutine(
+              new RoutineDefinition(text, catalog).of(create.routine(), this::query));
+      case ParsedStatement.DropRoutine drop ->
+          new Analyzed.DropRoutine(
+              new RoutineDefinition(text, catalog).named(drop.routine(), drop.ifExists()),
+              drop.behavior());
+      case ParsedStatement.Call call ->
+          throw new GpdbException(ErrorCode.NOT_SUPPORTED, "CALL is not supported");
       case ParsedStatement.Grant grant ->
           new Analyzed.Grant(
-              TableNames.named(grant.on(), catalog),
+              granted(grant),
+              grant.privileges().routine() != null,
               grant.privileges().of(grant.grantees(), grant.kind() == GrantKind.GRANT_WITH_OPTION),
               grant.kind());
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
@@ -204,6 +215,13 @@ public final class StatementAnalysis {
       case ParsedStatement.LockTables lock -> LockingAnalysis.tables(lock, catalog);
       case ParsedStatement.Copy copy -> copy(copy);
     };
+  }
+
+  private ObjectName granted(ParsedStatement.Grant grant) {
+    RoutineReference routine = grant.privileges().routine();
+    return routine == null
+        ? TableNames.named(grant.on(), catalog)
+        : new RoutineDefinition(text, catalog).existing(routine).fullName();
   }
 
   private Analyzed createSchema(ParsedStatement.CreateSchema create) {
@@ -243,9 +261,10 @@ public final class StatementAnalysis {
     String written = WrittenColumns.of(create.query(), create.text(), text, catalog);
     ResultNames.nameExpressions(create.query(), text);
     List<ObjectName> uses = ViewExpansion.uses(create.query(), catalog);
+    List<ObjectName> calls = ViewExpansion.calls(create.query(), catalog);
     List<OutputColumn> output = query(create.query()).output();
     return new Analyzed.CreateView(
-        ViewDefinition.of(create, output, uses, written, catalog),
+        ViewDefinition.of(create, output, uses, calls, written, catalog),
         create.orReplace(),
         create.ifNotExists());
   }

@@ -36,6 +36,7 @@ final class ViewDefinition {
       ParsedStatement.CreateView create,
       List<OutputColumn> query,
       List<ObjectName> uses,
+      List<ObjectName> routines,
       String text,
       CatalogSnapshot catalog) {
     ObjectName name = TableNames.newName(create.name(), catalog);
@@ -70,7 +71,8 @@ final class ViewDefinition {
             create.checkOption(),
             null,
             null,
-            List.of());
+            List.of(),
+            routines);
     return UpdatableView.based(view, catalog);
   }
 

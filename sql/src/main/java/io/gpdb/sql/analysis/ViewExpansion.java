@@ -3,6 +3,7 @@ package io.gpdb.sql.analysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.text.ResultNames;
@@ -31,8 +32,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the queries of views in the places of their names in FROM, as derived tables: all that is
- * done to a query sees no views. A name of WITH hides a view of that name.
+ * Puts the queries of views in the places of their names in FROM, as derived tables, and the bodies
+ * of functions in the places of their calls: all that is done to a query sees neither. A name of
+ * WITH hides a view of that name.
  */
 final class ViewExpansion extends SqlShuttle {
   /** Views within views. */
@@ -63,11 +65,14 @@ final class ViewExpansion extends SqlShuttle {
      * @param correlation whether the name is the one by which columns are qualified, too
      */
     void name(SqlIdentifier name, ObjectName found, boolean correlation);
+
+    /** Takes the name of a function that is called. */
+    default void function(ObjectName name) {}
   }
 
   /** The parsed statement without views; most of it is changed in place. */
   static SqlNode in(SqlNode statement, CatalogSnapshot catalog) {
-    return catalog.views().isEmpty()
+    return catalog.views().isEmpty() && catalog.routines().isEmpty()
         ? statement
         : expanded(statement, new ViewExpansion(catalog, 0));
   }
@@ -82,6 +87,24 @@ final class ViewExpansion extends SqlShuttle {
     Set<ObjectName> uses = new TreeSet<>();
     report(query, catalog, (_, found, _) -> uses.add(found));
     return List.copyOf(uses);
+  }
+
+  /** The functions that a parsed query or expression calls, in the order of their names. */
+  static List<ObjectName> calls(SqlNode query, CatalogSnapshot catalog) {
+    Set<ObjectName> calls = new TreeSet<>();
+    report(
+        query,
+        catalog,
+        new Names() {
+          @Override
+          public void name(SqlIdentifier name, ObjectName found, boolean correlation) {}
+
+          @Override
+          public void function(ObjectName name) {
+            calls.add(name);
+          }
+        });
+    return List.copyOf(calls);
   }
 
   /** Reports the names of tables and views in a parsed query, which stays as it is. */
@@ -106,6 +129,10 @@ final class ViewExpansion extends SqlShuttle {
       }
       return found;
     }
+    RoutineDef function = FunctionCall.called(call, catalog);
+    if (function != null) {
+      return called(function, call);
+    }
     if (call instanceof SqlSelect select) {
       SqlNode from = select.getFrom();
       if (from != null) {
@@ -113,6 +140,27 @@ final class ViewExpansion extends SqlShuttle {
       }
     }
     return super.visit(call);
+  }
+
+  private @Nullable SqlNode called(RoutineDef function, SqlCall call) {
+    if (names != null) {
+      names.function(function.fullName());
+      return super.visit(call);
+    }
+    requireDepth();
+    CatalogSnapshot own = catalog.in(new SchemaPath(null, function.namesFrom()));
+    SqlNode body = expanded(FunctionCall.body(function), new ViewExpansion(own, depth + 1));
+    List<SqlNode> arguments =
+        call.getOperandList().stream().map(argument -> expanded(argument, this)).toList();
+    return new FunctionCall(function, call.getParserPosition()).inlined(body, arguments);
+  }
+
+  private void requireDepth() {
+    if (depth == DEPTH_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "views and functions are nested too deeply: limit=" + DEPTH_MAX);
+    }
   }
 
   private SqlNode with(SqlWith with) {
@@ -205,10 +253,7 @@ final class ViewExpansion extends SqlShuttle {
   }
 
   private SqlNode query(ViewDef view, SqlParserPos place) {
-    if (depth == DEPTH_MAX) {
-      throw new GpdbException(
-          ErrorCode.LIMIT_EXCEEDED, "views are nested too deeply: limit=" + DEPTH_MAX);
-    }
+    requireDepth();
     catalog.requireComplete(view);
     SqlText text = new SqlText(view.query());
     SqlNode query;

@@ -23,13 +23,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, views, sequences, schemas, roles and domains of a database, kept in its system table
- * and changed by ordinary transactions: a change is seen by others after its commit and is gone
- * after its rollback. Thread-safe.
+ * The tables, views, sequences, schemas, roles, domains and routines of a database, kept in its
+ * system table and changed by ordinary transactions: a change is seen by others after its commit
+ * and is gone after its rollback. Thread-safe.
  */
 public final class Catalog {
 
-  /** Tables, views, sequences, schemas, roles and domains that a database may have. */
+  /** Tables, views, sequences, schemas, roles, domains and routines that a database may have. */
   public static final int TABLES_MAX = 10_000;
 
   private final CatalogVersions versions;
@@ -165,7 +165,7 @@ public final class Catalog {
   /** Creates the sequence and assigns its ids. */
   public void createSequence(Transaction transaction, SequenceDef definition) {
     CatalogSnapshot before = snapshot(transaction);
-    Schemas.require(before, definition.schema());
+    before.requireSchema(definition.schema());
     if (before.sequence(definition.fullName()) != null) {
       throw exists("sequence", definition.fullName());
     }
@@ -187,7 +187,7 @@ public final class Catalog {
   }
 
   static void requireFree(CatalogSnapshot before, ObjectName name) {
-    Schemas.require(before, name.schema());
+    before.requireSchema(name.schema());
     if (before.table(name) != null) {
       throw exists("table", name);
     }
@@ -205,6 +205,7 @@ public final class Catalog {
             + before.schemas().size()
             + before.roles().size()
             + before.domains().size()
+            + before.routines().size()
             - 1;
     if (objects >= TABLES_MAX) {
       throw new GpdbException(
@@ -229,6 +230,32 @@ public final class Catalog {
   /** Domains are created and dropped there. */
   public Domains domains() {
     return new Domains(this);
+  }
+
+  /** Functions and procedures are created and dropped there. */
+  public Routines routines() {
+    return new Routines(
+        new Routines.Changes() {
+          @Override
+          public CatalogSnapshot snapshot(Transaction transaction) {
+            return Catalog.this.snapshot(transaction);
+          }
+
+          @Override
+          public void change(Transaction transaction) {
+            Catalog.this.change(transaction);
+          }
+
+          @Override
+          public void changeForOneMore(Transaction transaction, CatalogSnapshot before) {
+            Catalog.this.changeForOneMore(transaction, before);
+          }
+
+          @Override
+          public int newId() {
+            return newTableId();
+          }
+        });
   }
 
   /** Views are created, changed and dropped there. */

@@ -6,6 +6,7 @@ import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.ReferencedKey;
 import io.gpdb.sql.definition.RoleDef;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -56,9 +57,10 @@ final class CatalogCheck {
         checkSchema(view.fullName(), objects);
       }
       objects.domains().forEach(domain -> checkSchema(domain.fullName(), objects));
+      checkRoutines(objects);
       checkReferences(objects.tables());
       checkGrantees(objects);
-      checkViews(views);
+      checkViews(objects);
     } catch (GpdbException e) {
       problems.add("catalog: " + e.getMessage());
       return problems;
@@ -75,12 +77,11 @@ final class CatalogCheck {
   }
 
   /** No view reads itself. What a view reads need not exist: then it is invalid. */
-  private void checkViews(List<ViewDef> views) {
-    CatalogSnapshot snapshot =
-        new CatalogSnapshot(
-            0, new CatalogObjects(List.of(), views, List.of(), List.of(), List.of(), List.of()));
-    for (ViewDef view : views) {
-      if (snapshot.allReadersOf(view.fullName()).contains(view)) {
+  private void checkViews(CatalogObjects objects) {
+    CatalogSnapshot snapshot = new CatalogSnapshot(0, objects);
+    for (ViewDef view : objects.views()) {
+      if (Dependents.ofRelation(view.fullName(), snapshot)
+          .isAnyOf(List.of(view.fullName()), List.of())) {
         problems.add("catalog: view " + view.fullName() + " reads itself");
       }
     }
@@ -115,6 +116,30 @@ final class CatalogCheck {
         problems.add(
             "catalog: the domain of column %s of table %s does not exist"
                 .formatted(column.name(), table.fullName()));
+      }
+    }
+  }
+
+  /** Routines have different names, and the functions that routines and views call are there. */
+  private void checkRoutines(CatalogObjects objects) {
+    Set<ObjectName> routines = new HashSet<>();
+    for (RoutineDef routine : objects.routines()) {
+      if (!routines.add(routine.fullName())) {
+        problems.add("catalog: two routines of one name: " + routine.fullName());
+      }
+      checkSchema(routine.fullName(), objects);
+    }
+    for (RoutineDef routine : objects.routines()) {
+      checkCalls("routine " + routine.fullName(), routine.routines(), routines);
+    }
+    objects.views().forEach(v -> checkCalls("view " + v.fullName(), v.routines(), routines));
+  }
+
+  private void checkCalls(String caller, List<ObjectName> called, Set<ObjectName> routines) {
+    for (ObjectName name : called) {
+      if (!routines.contains(name)) {
+        problems.add(
+            "catalog: function %s, which %s calls, does not exist".formatted(name, caller));
       }
     }
   }
@@ -154,6 +179,11 @@ final class CatalogCheck {
     }
     for (ViewDef view : objects.views()) {
       view.privileges().forEach(p -> checkGrantee("view " + view.fullName(), p.grantee(), roles));
+    }
+    for (RoutineDef routine : objects.routines()) {
+      routine
+          .privileges()
+          .forEach(p -> checkGrantee("routine " + routine.fullName(), p.grantee(), roles));
     }
   }
 

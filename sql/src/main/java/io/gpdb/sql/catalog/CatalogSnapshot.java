@@ -4,18 +4,18 @@ import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoleDef;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,14 +47,12 @@ public final class CatalogSnapshot {
       Map<String, SchemaDef> schemas,
       Map<String, RoleDef> roles,
       Map<ObjectName, DomainDef> domains,
+      Map<ObjectName, RoutineDef> routines,
       NameResolution names,
       Map<SchemaPath, CatalogSnapshot> byPath) {}
 
   public CatalogSnapshot(long version, Collection<TableDef> tables) {
-    this(
-        version,
-        new CatalogObjects(
-            List.copyOf(tables), List.of(), List.of(), List.of(), List.of(), List.of()));
+    this(version, CatalogObjects.of(tables));
   }
 
   CatalogSnapshot(long version, CatalogObjects objects) {
@@ -74,6 +72,8 @@ public final class CatalogSnapshot {
     objects.roles().forEach(role -> roles.put(role.name(), role));
     Map<ObjectName, DomainDef> domains = new TreeMap<>();
     objects.domains().forEach(domain -> domains.put(domain.fullName(), domain));
+    Map<ObjectName, RoutineDef> routines = new TreeMap<>();
+    objects.routines().forEach(routine -> routines.put(routine.fullName(), routine));
     path = SchemaPath.PUBLIC;
     contents =
         new Contents(
@@ -85,6 +85,7 @@ public final class CatalogSnapshot {
             Collections.unmodifiableMap(schemas),
             Collections.unmodifiableMap(roles),
             Collections.unmodifiableMap(domains),
+            Collections.unmodifiableMap(routines),
             new NameResolution(tables.values(), schemas.keySet()),
             new ConcurrentHashMap<>());
   }
@@ -185,6 +186,17 @@ public final class CatalogSnapshot {
     return name.equals(SchemaNames.PUBLIC) || contents.schemas.containsKey(name);
   }
 
+  /** Throws 3F000 unless tables can be created in the schema. */
+  public void requireSchema(String name) {
+    if (!hasSchema(name) && !name.equals(path.temporary())) {
+      throw missingSchema(name);
+    }
+  }
+
+  static GpdbException missingSchema(String name) {
+    return new GpdbException(SqlCondition.SCHEMA_NOT_FOUND, "schema " + name + " does not exist");
+  }
+
   /** The definition of a schema; null where there is none, and for PUBLIC without a comment. */
   public @Nullable SchemaDef schema(String name) {
     return contents.schemas.get(name);
@@ -206,6 +218,15 @@ public final class CatalogSnapshot {
 
   public @Nullable DomainDef domain(ObjectName name) {
     return contents.domains.get(name);
+  }
+
+  /** Functions and procedures in the order of their schemas and names. */
+  public Collection<RoutineDef> routines() {
+    return contents.routines.values();
+  }
+
+  public @Nullable RoutineDef routine(ObjectName name) {
+    return contents.routines.get(name);
   }
 
   /** All sequences, those of identity columns too. */
@@ -301,18 +322,9 @@ public final class CatalogSnapshot {
     return null;
   }
 
-  /** Those views, the views that name them, and so on. */
+  /** The views that name a table or view, those that name these, and so on, also by functions. */
   public Collection<ViewDef> allReadersOf(ObjectName name) {
-    Map<ObjectName, ViewDef> found = new LinkedHashMap<>();
-    Deque<ObjectName> open = new ArrayDeque<>(List.of(name));
-    while (!open.isEmpty()) {
-      for (ViewDef reader : readersOf(open.remove())) {
-        if (found.put(reader.fullName(), reader) == null) {
-          open.add(reader.fullName());
-        }
-      }
-    }
-    return found.values();
+    return Dependents.ofRelation(name, this).views();
   }
 
   /** The names as Calcite looks them up by the path. */

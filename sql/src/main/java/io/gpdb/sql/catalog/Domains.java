@@ -23,7 +23,7 @@ public final class Domains {
 
   public void create(Transaction transaction, DomainDef definition) {
     CatalogSnapshot before = catalog.snapshot(transaction);
-    Schemas.require(before, definition.value().schema());
+    before.requireSchema(definition.value().schema());
     if (before.domain(definition.fullName()) != null) {
       throw new GpdbException(
           SqlCondition.CONSTRAINT_EXISTS, "domain " + definition.fullName() + " already exists");

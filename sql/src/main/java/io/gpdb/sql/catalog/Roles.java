@@ -5,6 +5,7 @@ import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.Privileges;
 import io.gpdb.sql.definition.RoleDef;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -66,6 +67,17 @@ public final class Roles {
     for (ViewDef view : rest.views()) {
       if (view.privileges().stream().anyMatch(p -> p.grantee().equals(name))) {
         catalog.views().redefine(transaction, view.withPrivileges(not(name, view.privileges())));
+      }
+    }
+    revokeOnRoutines(transaction, rest, name);
+  }
+
+  private void revokeOnRoutines(Transaction transaction, CatalogSnapshot rest, String grantee) {
+    for (RoutineDef routine : rest.routines()) {
+      if (routine.privileges().stream().anyMatch(p -> p.grantee().equals(grantee))) {
+        catalog
+            .routines()
+            .redefine(transaction, routine.withPrivileges(not(grantee, routine.privileges())));
       }
     }
   }
@@ -165,29 +177,47 @@ public final class Roles {
     }
   }
 
-  /** Grants privileges on a table or view, each to the grantee that it names. */
-  public void grant(Transaction transaction, ObjectName on, List<PrivilegeDef> privileges) {
-    change(transaction, on, privileges, before -> Privileges.with(before, privileges));
+  /** Grants privileges on a table or view, or a routine, each to the grantee that it names. */
+  public void grant(
+      Transaction transaction, ObjectName on, boolean ofRoutine, List<PrivilegeDef> privileges) {
+    change(transaction, on, ofRoutine, privileges, before -> Privileges.with(before, privileges));
   }
 
   /**
-   * Revokes privileges on a table or view, each from the grantee that it names.
+   * Revokes privileges on a table or view, or a routine, each from the grantee that it names.
    *
    * @param optionOnly whether those keep them and lose their GRANT OPTION
    */
   public void revoke(
-      Transaction transaction, ObjectName on, List<PrivilegeDef> privileges, boolean optionOnly) {
+      Transaction transaction,
+      ObjectName on,
+      boolean ofRoutine,
+      List<PrivilegeDef> privileges,
+      boolean optionOnly) {
     change(
-        transaction, on, privileges, before -> Privileges.without(before, privileges, optionOnly));
+        transaction,
+        on,
+        ofRoutine,
+        privileges,
+        before -> Privileges.without(before, privileges, optionOnly));
   }
 
   private void change(
       Transaction transaction,
       ObjectName on,
+      boolean ofRoutine,
       List<PrivilegeDef> privileges,
       UnaryOperator<List<PrivilegeDef>> change) {
     CatalogSnapshot before = catalog.snapshot(transaction);
     privileges.forEach(each -> requireGrantee(before, each.grantee()));
+    RoutineDef routine = ofRoutine ? before.routine(on) : null;
+    if (routine != null) {
+      catalog
+          .routines()
+          .redefine(
+              transaction, routine.withPrivileges(recorded(change.apply(routine.privileges()))));
+      return;
+    }
     TableDef table = before.table(on);
     ViewDef view = before.view(on);
     if (table != null) {

@@ -4,6 +4,7 @@ import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.HostTables;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.SequenceDef;
@@ -24,17 +25,6 @@ public final class Schemas {
 
   Schemas(Catalog catalog) {
     this.catalog = catalog;
-  }
-
-  /** Throws 3F000 unless tables can be created in the schema. */
-  public static void require(CatalogSnapshot catalog, String schema) {
-    if (!catalog.hasSchema(schema) && !schema.equals(catalog.path().temporary())) {
-      throw missing(schema);
-    }
-  }
-
-  private static GpdbException missing(String schema) {
-    return new GpdbException(SqlCondition.SCHEMA_NOT_FOUND, "schema " + schema + " does not exist");
   }
 
   /** Whether a user may create or drop a schema of that name. */
@@ -70,7 +60,7 @@ public final class Schemas {
       if (ifExists) {
         return;
       }
-      throw missing(name);
+      throw CatalogSnapshot.missingSchema(name);
     }
     List<ObjectName> objects = objects(before, name);
     if (!objects.isEmpty() && !cascade) {
@@ -91,6 +81,7 @@ public final class Schemas {
         .filter(sequence -> !sequence.owned())
         .forEach(sequence -> names.add(sequence.fullName()));
     snapshot.domains().forEach(domain -> names.add(domain.fullName()));
+    snapshot.routines().forEach(routine -> names.add(routine.fullName()));
     names.removeIf(name -> !name.schema().equals(schema));
     return names;
   }
@@ -132,6 +123,10 @@ public final class Schemas {
       if (now.domain(name) != null) {
         catalog.domains().drop(transaction, name, true, DropBehavior.CASCADE);
       }
+      RoutineDef routine = catalog.snapshot(transaction).routine(name);
+      if (routine != null) {
+        catalog.routines().drop(transaction, routine, DropBehavior.CASCADE);
+      }
       SequenceDef sequence = catalog.snapshot(transaction).sequence(name);
       if (sequence != null) {
         requireUnused(transaction, sequence);
@@ -168,7 +163,7 @@ public final class Schemas {
   public void comment(Transaction transaction, String name, @Nullable String comment) {
     CatalogSnapshot before = catalog.snapshot(transaction);
     if (!before.hasSchema(name)) {
-      throw missing(name);
+      throw CatalogSnapshot.missingSchema(name);
     }
     SchemaDef known = before.schema(name);
     catalog.change(transaction);

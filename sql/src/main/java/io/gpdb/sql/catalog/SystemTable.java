@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.RoleDef;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaDef;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
@@ -25,9 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 0, SYS_OBJECTS: one row for each user table, view, sequence, schema, role and domain, and
- * one row that counts the versions of the catalog. Each change of the catalog updates that row, so
- * that two transactions cannot both change the catalog.
+ * Table 0, SYS_OBJECTS: one row for each user table, view, sequence, schema, role, domain and
+ * routine, and one row that counts the versions of the catalog. Each change of the catalog updates
+ * that row, so that two transactions cannot both change the catalog.
  *
  * <p>Rows of what was dropped, and their definitions, stay behind in a store. When they are many
  * the rows of tables and views move to a new store of the same shape, whose number is in the row
@@ -57,6 +58,7 @@ final class SystemTable {
   static final short KIND_SCHEMA = 5;
   static final short KIND_ROLE = 6;
   static final short KIND_DOMAIN = 7;
+  static final short KIND_ROUTINE = 8;
 
   /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
@@ -208,6 +210,22 @@ final class SystemTable {
     transaction.writer(store(transaction)).deleteRow(row);
   }
 
+  static void insertRoutine(Transaction transaction, RoutineDef routine) {
+    byte[] definition = RoutineDefWriter.encode(routine);
+    insert(transaction, store(transaction), routine.routineId(), KIND_ROUTINE, 0, definition);
+  }
+
+  static void deleteRoutine(Transaction transaction, RoutineDef routine) {
+    long row = row(transaction, KIND_ROUTINE, routine.routineId(), "routine " + routine.fullName());
+    transaction.writer(store(transaction)).deleteRow(row);
+  }
+
+  /** Deletes views and routines, all of those. */
+  static void deleteAll(Transaction transaction, Dependents dependents) {
+    dependents.views().forEach(view -> deleteView(transaction, view));
+    dependents.routines().forEach(routine -> deleteRoutine(transaction, routine));
+  }
+
   private static long row(Transaction transaction, SequenceDef sequence) {
     String name = "sequence " + sequence.name();
     return row(transaction, KIND_SEQUENCE, sequence.sequenceId(), name);
@@ -314,6 +332,7 @@ final class SystemTable {
         case KIND_ROLE -> found.roles().add(TableDefCodec.decodeRole(id, definition));
         case KIND_DOMAIN ->
             found.domains().add(new DomainDef(TableDefCodec.decode(id, definition)));
+        case KIND_ROUTINE -> found.routines().add(RoutineDefCodec.decode(id, definition));
         case KIND_SCHEMA -> found.schemas().add(TableDefCodec.decodeSchema(id, definition));
         default -> found.sequences().add(SequenceDefCodec.decode(id, definition));
       }
@@ -321,7 +340,7 @@ final class SystemTable {
     return found;
   }
 
-  /** The row of a table, a view, a sequence, a schema, a role or a domain. */
+  /** The row of a table, a view, a sequence, a schema, a role, a domain or a routine. */
   private record ObjectRow(long row, long objectId, short kind, long number, int definition) {
     int storeId() {
       return (int) (number == 0 ? objectId : number);
@@ -343,7 +362,14 @@ final class SystemTable {
 
   private static boolean isObject(short kind) {
     return switch (kind) {
-      case KIND_TABLE, KIND_VIEW, KIND_SEQUENCE, KIND_SCHEMA, KIND_ROLE, KIND_DOMAIN -> true;
+      case KIND_TABLE,
+          KIND_VIEW,
+          KIND_SEQUENCE,
+          KIND_SCHEMA,
+          KIND_ROLE,
+          KIND_DOMAIN,
+          KIND_ROUTINE ->
+          true;
       default -> false;
     };
   }

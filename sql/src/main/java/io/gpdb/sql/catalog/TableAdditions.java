@@ -26,6 +26,7 @@ final class TableAdditions {
   private String namesFrom = SchemaNames.PUBLIC;
   private @Nullable ObjectName base;
   private List<String> usedSchemas = List.of();
+  private List<ObjectName> routines = List.of();
 
   TableAdditions(TableDef table) {
     this.table = table;
@@ -58,6 +59,10 @@ final class TableAdditions {
     return base;
   }
 
+  List<ObjectName> routines() {
+    return routines;
+  }
+
   void read(TableDefCodec.Addition addition, FieldReader in) {
     switch (addition) {
       case SCHEMA -> table = table.withName(TableDefCodec.text(in), table.name());
@@ -77,14 +82,24 @@ final class TableAdditions {
         usedSchemas = TableDefCodec.texts(in);
       }
       case VIEW_BASE -> base = name(in);
-      case PRIVILEGES -> privileges(in);
+      case VIEW_ROUTINES -> routines = names(in);
+      case PRIVILEGES -> table = table.withPrivileges(privilegesIn(in));
       case DOMAINS -> columns(in, (c, f) -> c.withDomain(name(f)));
       case CHECK_OPTION -> checkOption = ViewDef.CheckOption.valueOf(TableDefCodec.text(in));
     }
   }
 
-  private static ObjectName name(FieldReader in) {
+  static ObjectName name(FieldReader in) {
     return new ObjectName(TableDefCodec.text(in), TableDefCodec.text(in));
+  }
+
+  static List<ObjectName> names(FieldReader in) {
+    List<ObjectName> names = new ArrayList<>();
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      names.add(name(in));
+    }
+    return names;
   }
 
   private static int number(FieldReader in) {
@@ -144,7 +159,7 @@ final class TableAdditions {
     table = table.withForeignKeys(keys);
   }
 
-  private void privileges(FieldReader in) {
+  static List<PrivilegeDef> privilegesIn(FieldReader in) {
     List<PrivilegeDef> privileges = new ArrayList<>();
     int count = TableDefCodec.length(in);
     for (int i = 0; i < count; i++) {
@@ -155,7 +170,7 @@ final class TableAdditions {
               TableDefCodec.optionalText(in),
               in.readBoolean()));
     }
-    table = table.withPrivileges(privileges);
+    return privileges;
   }
 
   /** Some columns, each with its position before what it gets. */

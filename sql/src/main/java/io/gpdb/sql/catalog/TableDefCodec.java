@@ -62,7 +62,9 @@ public final class TableDefCodec {
     /** What was granted on the table or view: grantee, action, column, whether grantable. */
     PRIVILEGES(23),
     /** Domains of columns: position, schema, name. */
-    DOMAINS(24);
+    DOMAINS(24),
+    /** The functions that a view calls: schema, name. */
+    VIEW_ROUTINES(25);
 
     private final int number;
 
@@ -120,7 +122,8 @@ public final class TableDefCodec {
           decoded.checkOption(),
           columns.comment(),
           decoded.base(),
-          columns.privileges());
+          columns.privileges(),
+          decoded.routines());
     } catch (GpdbException own) {
       throw own;
     } catch (RuntimeException e) {

@@ -56,12 +56,7 @@ final class TableDefWriter {
     }
     ObjectName base = view.base();
     if (base != null) {
-      writer.add(
-          Addition.VIEW_BASE,
-          bytes -> {
-            writeText(bytes, base.schema());
-            writeText(bytes, base.name());
-          });
+      writer.add(Addition.VIEW_BASE, bytes -> writeName(bytes, base));
     }
     List<String> schemas = view.uses().stream().map(ObjectName::schema).toList();
     if (!view.namesFrom().equals(SchemaNames.PUBLIC)
@@ -72,6 +67,9 @@ final class TableDefWriter {
             writeText(bytes, view.namesFrom());
             writeTexts(bytes, schemas);
           });
+    }
+    if (!view.routines().isEmpty()) {
+      writer.add(Addition.VIEW_ROUTINES, bytes -> writeNames(bytes, view.routines()));
     }
     writer.write(out);
     writeText(out, view.query());
@@ -178,13 +176,7 @@ final class TableDefWriter {
         });
     addColumns(Addition.GENERATED, ColumnDef::generatedSql, TableDefWriter::writeText);
     addColumns(Addition.NOT_NULL_NAMES, ColumnDef::notNullName, TableDefWriter::writeText);
-    addColumns(
-        Addition.DOMAINS,
-        ColumnDef::domain,
-        (out, domain) -> {
-          writeText(out, domain.schema());
-          writeText(out, domain.name());
-        });
+    addColumns(Addition.DOMAINS, ColumnDef::domain, TableDefWriter::writeName);
     addColumns(Addition.COLUMN_COMMENTS, ColumnDef::comment, TableDefWriter::writeText);
   }
 
@@ -249,7 +241,7 @@ final class TableDefWriter {
     out.writeBoolean(key.deferred());
   }
 
-  private static void writePrivilege(Bytes<?> out, PrivilegeDef privilege) {
+  static void writePrivilege(Bytes<?> out, PrivilegeDef privilege) {
     writeText(out, privilege.grantee());
     writeText(out, privilege.action().name());
     writeText(out, privilege.column());
@@ -263,13 +255,23 @@ final class TableDefWriter {
     }
   }
 
-  private static void writeTexts(Bytes<?> out, List<String> texts) {
+  static void writeName(Bytes<?> out, ObjectName name) {
+    writeText(out, name.schema());
+    writeText(out, name.name());
+  }
+
+  static void writeNames(Bytes<?> out, List<ObjectName> names) {
+    out.writeStopBit(names.size());
+    names.forEach(name -> writeName(out, name));
+  }
+
+  static void writeTexts(Bytes<?> out, List<String> texts) {
     out.writeStopBit(texts.size());
     texts.forEach(text -> writeText(out, text));
   }
 
   /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */
-  private static void writeText(Bytes<?> out, @Nullable String text) {
+  static void writeText(Bytes<?> out, @Nullable String text) {
     if (text == null) {
       out.writeStopBit(-1);
       return;

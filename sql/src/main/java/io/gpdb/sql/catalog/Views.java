@@ -7,8 +7,6 @@ import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
-import java.util.Collection;
-import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -37,7 +35,7 @@ public final class Views {
         throw Catalog.exists("view", definition.fullName());
       }
     }
-    requireNoReaderIn(before, definition.fullName(), definition.uses());
+    requireNoReaderIn(before, definition);
     if (old != null) {
       requireColumns(before, old, definition, valid);
     }
@@ -68,11 +66,10 @@ public final class Views {
   }
 
   /** Throws where a view of that name would read itself through what it uses. */
-  private static void requireNoReaderIn(
-      CatalogSnapshot before, ObjectName name, List<ObjectName> uses) {
-    if (uses.contains(name)
-        || before.allReadersOf(name).stream()
-            .anyMatch(reader -> uses.contains(reader.fullName()))) {
+  private static void requireNoReaderIn(CatalogSnapshot before, ViewDef view) {
+    ObjectName name = view.fullName();
+    if (view.uses().contains(name)
+        || Dependents.ofRelation(name, before).isAnyOf(view.uses(), view.routines())) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT, "view " + name + " would read itself");
     }
@@ -88,7 +85,7 @@ public final class Views {
   /** Gives a view another name, which is free. */
   public void rename(Transaction transaction, ViewDef view, String name) {
     ViewDef renamed = view.withName(name);
-    requireNoReaderIn(catalog.snapshot(transaction), renamed.fullName(), view.uses());
+    requireNoReaderIn(catalog.snapshot(transaction), renamed);
     catalog.change(transaction);
     SystemTable.deleteView(transaction, view);
     SystemTable.insertView(transaction, renamed);
@@ -104,20 +101,11 @@ public final class Views {
   /** Does to the views that read what is dropped what the DROP says. */
   void dropReaders(
       Transaction transaction, String dropped, ObjectName name, DropBehavior behavior) {
-    Collection<ViewDef> readers = catalog.snapshot(transaction).allReadersOf(name);
-    if (readers.isEmpty() || behavior == DropBehavior.UNSPECIFIED) {
-      return;
+    if (behavior != DropBehavior.UNSPECIFIED) {
+      Dependents dependents = Dependents.ofRelation(name, catalog.snapshot(transaction));
+      dependents.admit("reads " + dropped, behavior);
+      catalog.change(transaction);
+      SystemTable.deleteAll(transaction, dependents);
     }
-    if (behavior == DropBehavior.RESTRICT) {
-      throw new GpdbException(
-          SqlCondition.OBJECT_IN_USE,
-          "view "
-              + readers.iterator().next().fullName()
-              + " reads "
-              + dropped
-              + "; CASCADE drops the view too");
-    }
-    catalog.change(transaction);
-    readers.forEach(view -> SystemTable.deleteView(transaction, view));
   }
 }

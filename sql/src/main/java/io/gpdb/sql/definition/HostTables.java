@@ -246,6 +246,7 @@ public final class HostTables {
                 STATISTICS));
     all.addAll(StandardTables.ALL);
     all.addAll(UsageTables.ALL);
+    all.addAll(RoutineTables.ALL);
     return List.copyOf(all);
   }
 }

@@ -3,25 +3,31 @@ package io.gpdb.sql.definition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a role, or everybody, was granted on a table or view.
+ * What a role, or everybody, was granted on a table, view or routine.
  *
  * @param column null where it is on the whole table
  * @param grantable whether it was granted WITH GRANT OPTION
  */
 public record PrivilegeDef(
     String grantee, Action action, @Nullable String column, boolean grantable) {
-  /** What may be done to a table. */
+  /** What may be done to a table, or with a routine. */
   public enum Action {
     SELECT,
     INSERT,
     UPDATE,
     DELETE,
     REFERENCES,
-    TRIGGER;
+    TRIGGER,
+    EXECUTE;
+
+    /** Whether it is granted on routines, and not on tables. */
+    public boolean isOfRoutines() {
+      return this == EXECUTE;
+    }
 
     /** Whether it may be granted on single columns. */
     public boolean isOfColumns() {
-      return this != DELETE && this != TRIGGER;
+      return this != DELETE && this != TRIGGER && this != EXECUTE;
     }
   }
 

@@ -88,26 +88,6 @@ final class StandardTables {
   static final List<HostTable> EMPTY =
       List.of(
           table(
-              "ROUTINES",
-              text("SPECIFIC_CATALOG"),
-              text("SPECIFIC_SCHEMA"),
-              text("SPECIFIC_NAME"),
-              text("ROUTINE_CATALOG"),
-              text("ROUTINE_SCHEMA"),
-              text("ROUTINE_NAME"),
-              text("ROUTINE_TYPE"),
-              maybe("DATA_TYPE"),
-              maybe("ROUTINE_DEFINITION")),
-          table(
-              "PARAMETERS",
-              text("SPECIFIC_CATALOG"),
-              text("SPECIFIC_SCHEMA"),
-              text("SPECIFIC_NAME"),
-              number("ORDINAL_POSITION"),
-              text("PARAMETER_MODE"),
-              maybe("PARAMETER_NAME"),
-              text("DATA_TYPE")),
-          table(
               "TRIGGERS",
               text("TRIGGER_CATALOG"),
               text("TRIGGER_SCHEMA"),

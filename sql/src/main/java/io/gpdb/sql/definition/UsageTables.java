@@ -75,21 +75,7 @@ final class UsageTables {
           maybe("GRANTOR"));
 
   /** What gpDB has none of. */
-  static final List<HostTable> EMPTY =
-      List.of(
-          table(
-              "ROUTINE_PRIVILEGES",
-              text("GRANTOR"),
-              text("GRANTEE"),
-              text("SPECIFIC_CATALOG"),
-              text("SPECIFIC_SCHEMA"),
-              text("SPECIFIC_NAME"),
-              text("ROUTINE_CATALOG"),
-              text("ROUTINE_SCHEMA"),
-              text("ROUTINE_NAME"),
-              text("PRIVILEGE_TYPE"),
-              text("IS_GRANTABLE")),
-          table("ENABLED_ROLES", text("ROLE_NAME")));
+  static final List<HostTable> EMPTY = List.of(table("ENABLED_ROLES", text("ROLE_NAME")));
 
   static final List<HostTable> ALL = all();
 

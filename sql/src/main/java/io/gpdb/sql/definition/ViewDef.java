@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param base the table or view whose rows it shows, where each row is one of these and its columns
  *     are plain columns; such a view can be changed where its base can
  * @param checkOption whether rows written through the view must be rows of it
+ * @param routines the functions that the query calls
  */
 public record ViewDef(
     int viewId,
@@ -26,7 +27,8 @@ public record ViewDef(
     CheckOption checkOption,
     @Nullable String comment,
     @Nullable ObjectName base,
-    List<PrivilegeDef> privileges) {
+    List<PrivilegeDef> privileges,
+    List<ObjectName> routines) {
 
   /** WITH CHECK OPTION, of this view alone or of those below it too. */
   public enum CheckOption {
@@ -39,6 +41,7 @@ public record ViewDef(
     columns = List.copyOf(columns);
     uses = List.copyOf(uses);
     privileges = List.copyOf(privileges);
+    routines = List.copyOf(routines);
   }
 
   /** A view of the schema PUBLIC without CHECK OPTION. */
@@ -55,17 +58,40 @@ public record ViewDef(
         CheckOption.NONE,
         null,
         null,
+        List.of(),
         List.of());
   }
 
   public ViewDef withViewId(int id) {
     return new ViewDef(
-        id, schema, name, columns, query, uses, namesFrom, checkOption, comment, base, privileges);
+        id,
+        schema,
+        name,
+        columns,
+        query,
+        uses,
+        namesFrom,
+        checkOption,
+        comment,
+        base,
+        privileges,
+        routines);
   }
 
   public ViewDef withCheckOption(CheckOption other) {
     return new ViewDef(
-        viewId, schema, name, columns, query, uses, namesFrom, other, comment, base, privileges);
+        viewId,
+        schema,
+        name,
+        columns,
+        query,
+        uses,
+        namesFrom,
+        other,
+        comment,
+        base,
+        privileges,
+        routines);
   }
 
   public ViewDef withComment(@Nullable String other) {
@@ -80,7 +106,8 @@ public record ViewDef(
         checkOption,
         other,
         base,
-        privileges);
+        privileges,
+        routines);
   }
 
   public ViewDef withColumns(List<ColumnDef> others) {
@@ -95,7 +122,8 @@ public record ViewDef(
         checkOption,
         comment,
         base,
-        privileges);
+        privileges,
+        routines);
   }
 
   public ViewDef withBase(@Nullable ObjectName other) {
@@ -110,7 +138,8 @@ public record ViewDef(
         checkOption,
         comment,
         other,
-        privileges);
+        privileges,
+        routines);
   }
 
   public ViewDef withName(String other) {
@@ -125,7 +154,8 @@ public record ViewDef(
         checkOption,
         comment,
         base,
-        privileges);
+        privileges,
+        routines);
   }
 
   /** The view with another query, which has the same columns. */
@@ -141,12 +171,24 @@ public record ViewDef(
         checkOption,
         comment,
         base,
-        privileges);
+        privileges,
+        routines);
   }
 
   public ViewDef withPrivileges(List<PrivilegeDef> others) {
     return new ViewDef(
-        viewId, schema, name, columns, query, uses, namesFrom, checkOption, comment, base, others);
+        viewId,
+        schema,
+        name,
+        columns,
+        query,
+        uses,
+        namesFrom,
+        checkOption,
+        comment,
+        base,
+        others,
+        routines);
   }
 
   public ObjectName fullName() {

@@ -1,6 +1,6 @@
 /**
  * What a catalog defines: tables, columns, constraints, indexes, sequences, views, schemas, roles,
- * domains.
+ * domains, routines.
  */
 @NullMarked
 package io.gpdb.sql.definition;

@@ -58,6 +58,13 @@ public final class InformationSchema {
           "USAGE_PRIVILEGES",
           "APPLICABLE_ROLES" ->
           UsageRows.of(table, catalog);
+      case "ROUTINES",
+          "PARAMETERS",
+          "ROUTINE_PRIVILEGES",
+          "ROUTINE_TABLE_USAGE",
+          "ROUTINE_ROUTINE_USAGE",
+          "VIEW_ROUTINE_USAGE" ->
+          RoutineRows.of(table, catalog);
       case "SQL_FEATURES", "SQL_SIZING", "CHARACTER_SETS", "VIEW_TABLE_USAGE" ->
           StandardRows.of(table, catalog);
       default -> {

@@ -132,7 +132,7 @@ final class UsageRows {
     }
   }
 
-  private static HostRow granted(HostRow row, PrivilegeDef privilege) {
+  static HostRow granted(HostRow row, PrivilegeDef privilege) {
     return row.begin()
         .put("GRANTOR", SchemaNames.USER)
         .put("GRANTEE", privilege.grantee())
@@ -178,7 +178,7 @@ final class UsageRows {
     }
   }
 
-  private static HostRow privilege(HostRow row, String right) {
+  static HostRow privilege(HostRow row, String right) {
     return row.begin()
         .put("GRANTOR", "_SYSTEM")
         .put("GRANTEE", SchemaNames.USER)

@@ -108,6 +108,20 @@ public sealed interface ParsedStatement {
   record DropDomain(SqlIdentifier name, boolean ifExists, DropBehavior behavior)
       implements ParsedStatement {}
 
+  /** CREATE FUNCTION or PROCEDURE. */
+  record CreateRoutine(RoutineClause routine) implements ParsedStatement {}
+
+  /** DROP of a routine. */
+  record DropRoutine(RoutineReference routine, boolean ifExists, DropBehavior behavior)
+      implements ParsedStatement {}
+
+  /** CALL of a procedure. */
+  record Call(SqlIdentifier name, List<SqlNode> arguments) implements ParsedStatement {
+    public Call {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
   /** GRANT or REVOKE of privileges on a table or view. */
   record Grant(PrivilegeClause privileges, SqlIdentifier on, List<String> grantees, GrantKind kind)
       implements ParsedStatement {}

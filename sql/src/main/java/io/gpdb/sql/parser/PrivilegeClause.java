@@ -2,6 +2,8 @@ package io.gpdb.sql.parser;
 
 import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.PrivilegeDef.Action;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -16,6 +18,8 @@ public final class PrivilegeClause {
   private record Item(Action action, @Nullable String column) {}
 
   private final List<Item> items = new ArrayList<>();
+  private boolean all;
+  private @Nullable RoutineReference routine;
 
   /** Adds one privilege, on those columns where there are any. */
   public void add(Action action, @Nullable SqlNodeList columns, SqlParserPos position) {
@@ -31,20 +35,46 @@ public final class PrivilegeClause {
     }
   }
 
-  /** Adds all privileges on a table. */
+  /** Adds all privileges that there are on what is named. */
   public void addAll() {
-    for (Action action : Action.values()) {
-      items.add(new Item(action, null));
-    }
+    all = true;
+  }
+
+  /** Says that they are on a routine. */
+  public void on(RoutineReference reference) {
+    routine = reference;
+  }
+
+  /** The routine that they are on; null for a table or view. */
+  public @Nullable RoutineReference routine() {
+    return routine;
   }
 
   /** All of them for each of the grantees. */
   public List<PrivilegeDef> of(List<String> grantees, boolean grantable) {
-    List<PrivilegeDef> all = new ArrayList<>();
+    List<PrivilegeDef> privileges = new ArrayList<>();
     for (String grantee : grantees) {
-      items.forEach(
-          item -> all.add(new PrivilegeDef(grantee, item.action, item.column, grantable)));
+      for (Item item : written()) {
+        privileges.add(new PrivilegeDef(grantee, item.action, item.column, grantable));
+      }
     }
-    return all;
+    return privileges;
+  }
+
+  private List<Item> written() {
+    List<Item> written = new ArrayList<>(items);
+    for (Action action : Action.values()) {
+      if (all && action.isOfRoutines() == (routine != null)) {
+        written.add(new Item(action, null));
+      }
+    }
+    for (Item item : written) {
+      if (item.action.isOfRoutines() != (routine != null)) {
+        throw new GpdbException(
+            SqlCondition.INVALID_STATEMENT,
+            item.action + " is not a privilege on a " + (routine == null ? "table" : "routine"));
+      }
+    }
+    return written;
   }
 }

@@ -4,6 +4,7 @@ import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.PrivilegeDef;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -76,6 +77,12 @@ public sealed interface Analyzed {
   /** DROP DOMAIN. */
   record DropDomain(ObjectName name, boolean ifExists, DropBehavior behavior) implements Analyzed {}
 
+  /** CREATE FUNCTION or CREATE PROCEDURE. */
+  record CreateRoutine(RoutineDef def) implements Analyzed {}
+
+  /** DROP of a routine; null where there is none of the name, and IF EXISTS. */
+  record DropRoutine(@Nullable RoutineDef routine, DropBehavior behavior) implements Analyzed {}
+
   /** CREATE ROLE. */
   record CreateRole(String name) implements Analyzed {}
 
@@ -90,8 +97,9 @@ public sealed interface Analyzed {
     }
   }
 
-  /** GRANT or REVOKE of privileges on a table or view. */
-  record Grant(ObjectName on, List<PrivilegeDef> privileges, GrantKind kind) implements Analyzed {
+  /** GRANT or REVOKE of privileges on a table or view, or on a routine. */
+  record Grant(ObjectName on, boolean ofRoutine, List<PrivilegeDef> privileges, GrantKind kind)
+      implements Analyzed {
     public Grant {
       privileges = List.copyOf(privileges);
     }

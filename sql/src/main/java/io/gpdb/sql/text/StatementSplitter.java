@@ -3,9 +3,10 @@ package io.gpdb.sql.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the semicolons of a script that end statements. */
+/** Finds the semicolons of a script that end statements: those outside of BEGIN ATOMIC … END. */
 public final class StatementSplitter {
   private final String script;
+  private final AtomicBlocks blocks = new AtomicBlocks();
   private int at;
 
   private StatementSplitter(String script) {
@@ -22,8 +23,9 @@ public final class StatementSplitter {
     boolean blank = true;
     while (at < script.length()) {
       char c = script.charAt(at);
-      if (c == ';') {
+      if (c == ';' && !blocks.isInside()) {
         add(statements, start, blank);
+        blocks.begin();
         at++;
         start = at;
         blank = true;
@@ -48,9 +50,9 @@ public final class StatementSplitter {
     return at > start;
   }
 
-  /** Skips one character, or all of a string or quoted name. */
+  /** Skips one character or word, or all of a string or quoted name. */
   private void skipToken() {
     int after = SkippedText.afterQuotes(script, at);
-    at = after > at ? after : at + 1;
+    at = after > at ? after : blocks.afterWord(script, at);
   }
 }

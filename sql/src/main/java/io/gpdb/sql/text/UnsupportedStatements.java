@@ -16,9 +16,12 @@ final class UnsupportedStatements {
           + "|FULLTEXT|SPATIAL|CLUSTERED|NONCLUSTERED|VIRTUAL|PUBLIC|CONSTRAINT|EVENT)\\s+)";
 
   private static final String OBJECT =
-      "(?:INDEX|DATABASE|FUNCTION|PROCEDURE|ROUTINE|SPECIFIC\\s+\\w+|TRIGGER|TYPE|USER"
+      "(?:INDEX|DATABASE|TRIGGER|TYPE|USER"
           + "|EXTENSION|AGGREGATE|POLICY|RULE|ASSERTION|COLLATION|SYNONYM|STATISTICS|TABLESPACE"
           + "|CAST|OPERATOR|LANGUAGE|SERVER|PACKAGE|TRANSLATION|CHARACTER\\s+SET|ALIAS)";
+
+  /** What only ALTER and COMMENT ON lack. */
+  private static final String ROUTINE = "FUNCTION|PROCEDURE|ROUTINE|SPECIFIC\\s+\\w+|";
 
   private static final Pattern STATEMENT =
       pattern(
@@ -28,7 +31,7 @@ final class UnsupportedStatements {
               + OBJECT
               + "|CREATE\\s+OR\\s+REPLACE\\s+"
               + KIND_OF
-              + "*TABLE|(?:CREATE|DROP)\\s+(?:OR\\s+REPLACE\\s+)?"
+              + "*(?:TABLE|FUNCTION|PROCEDURE)|(?:CREATE|DROP)\\s+(?:OR\\s+REPLACE\\s+)?"
               + KIND_OF
               + "+VIEW|(?:CREATE|DROP)\\s+(?:UNLOGGED|EXTERNAL|FOREIGN|VIRTUAL)\\s+TABLE"
               + "|DROP\\s+(?:TEMP|TEMPORARY)\\s+TABLE|DROP\\s+"
@@ -38,8 +41,10 @@ final class UnsupportedStatements {
               + "|ALTER\\s+"
               + KIND_OF
               + "*(?:TABLE|VIEW|SCHEMA|SYSTEM|SESSION|ROLE|DOMAIN|"
+              + ROUTINE
               + OBJECT
               + ")|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
+              + ROUTINE
               + OBJECT
               + ")|VACUUM\\s+(?:FULL|FREEZE|ANALYZE|VERBOSE|\\()"
               + "|REINDEX|CALL|DESC|DESCRIBE|PREPARE|EXECUTE|DEALLOCATE|MOVE"
@@ -71,6 +76,7 @@ final class UnsupportedStatements {
               "(?:(?:INNER|CROSS|NATURAL|(?:LEFT|RIGHT|FULL)(?:\\s+OUTER)?)\\s+)?JOIN"),
           new Clause("UPDATE\\s+\\S+\\s*,|DELETE\\s+FROM\\s+\\S+\\s*,", ",", "several tables"),
           new Clause("INSERT", "SET|AS"),
+          new Clause("CREATE\\s+(?:FUNCTION|PROCEDURE)", "AS|USING|IMMUTABLE|STABLE|VOLATILE"),
           new Clause("CREATE", "REFERENCES|COMMENT|PARTITION\\s+BY|INHERITS|TABLESPACE|ENGINE"),
           new Clause("CREATE", "WITHOUT\\s+ROWID|STRICT|ON\\s+(?:COMMIT|UPDATE|DELETE)"),
           new Clause("CREATE", "WITH\\s+(?:NO\\s+)?DATA|OF|LIKE|UNSIGNED"),

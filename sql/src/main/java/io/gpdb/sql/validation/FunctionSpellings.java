@@ -116,6 +116,12 @@ final class FunctionSpellings {
     @Nullable SqlNode of(SqlParserPos at, List<SqlNode> arguments);
   }
 
+  /** Whether there is one of that name. */
+  static boolean isSpelling(String name) {
+    return ALL.keySet().stream()
+        .anyMatch(key -> key.length() == name.length() + 1 && key.startsWith(name));
+  }
+
   private static void add(String name, int arguments, Spelling spelling) {
     ALL.put(name + arguments, spelling);
   }

@@ -95,6 +95,11 @@ public final class SequenceCalls {
     };
   }
 
+  /** Whether a function of that name takes numbers of sequences or is random. */
+  static boolean isFunction(String name) {
+    return FUNCTIONS.contains(name) || RandomUuid.WRITTEN.contains(name);
+  }
+
   private static boolean isRandom(SqlCall call) {
     return RandomUuid.WRITTEN.contains(functionName(call));
   }

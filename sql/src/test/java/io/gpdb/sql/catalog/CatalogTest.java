@@ -17,10 +17,14 @@ import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.PrivilegeDef;
+import io.gpdb.sql.definition.RoutineDef;
+import io.gpdb.sql.definition.RoutineParameter;
+import io.gpdb.sql.definition.RoutineTraits;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.information.InformationSchema;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
@@ -282,8 +286,36 @@ class CatalogTest {
             ViewDef.CheckOption.LOCAL,
             "a view",
             new ObjectName("S", "T"),
-            List.of(new PrivilegeDef("R", PrivilegeDef.Action.UPDATE, "A", true)));
+            List.of(new PrivilegeDef("R", PrivilegeDef.Action.UPDATE, "A", true)),
+            List.of(new ObjectName("S", "F")));
     assertThat(TableDefCodec.decodeView(7, TableDefCodec.encode(view))).isEqualTo(view);
+  }
+
+  @Test
+  void definitionsOfRoutinesSurviveEncoding() {
+    RoutineDef routine =
+        new RoutineDef(
+            9,
+            new ObjectName("S", "P"),
+            "SPECIFIC",
+            List.of(
+                new RoutineParameter("A", RoutineParameter.Mode.INOUT, SqlTypeSpec.decimal(5, 2)),
+                new RoutineParameter("B", RoutineParameter.Mode.OUT, SqlTypeSpec.VARCHAR)),
+            null,
+            new RoutineTraits(true, RoutineTraits.Access.MODIFIES_SQL_DATA, true, true),
+            List.of("DELETE FROM t", "SET a = 1"),
+            List.of(ObjectName.ofPublic("T")),
+            List.of(new ObjectName("S", "F")),
+            "S",
+            List.of(new PrivilegeDef("R", PrivilegeDef.Action.EXECUTE, null, true)));
+    byte[] encoded = RoutineDefWriter.encode(routine);
+    assertThat(RoutineDefCodec.decode(9, encoded)).isEqualTo(routine);
+    for (int length = 0; length < encoded.length; length++) {
+      byte[] cut = Arrays.copyOf(encoded, length);
+      assertThatThrownBy(() -> RoutineDefCodec.decode(9, cut))
+          .isInstanceOf(GpdbException.class)
+          .hasMessageContaining("routine 9");
+    }
   }
 
   private static TableDef full() {
