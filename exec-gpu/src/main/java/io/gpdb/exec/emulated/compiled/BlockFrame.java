@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * arrays over the lanes; scalar registers in {@link #uniform}. Used by one thread at a time.
  */
 final class BlockFrame {
+  /** One in 64 turns asks whether the statement is to end: a turn of all lanes takes some µs. */
+  private static final int TURNS_UNPOLLED = 63;
+
   private static final MemorySegment[] NO_BUFFERS = {};
 
   final Kernel kernel;
@@ -46,6 +49,8 @@ final class BlockFrame {
   BlockTraps traps = new BlockTraps();
   @Nullable BlockPersists persists;
   StopSignal stop = StopSignal.NONE;
+
+  private int turns;
 
   /** Whether a lane that was looked at would trap: not 0. */
   int wouldTrap;
@@ -139,9 +144,11 @@ final class BlockFrame {
     mask.count = 0;
   }
 
-  /** A lane begins another turn of a loop. */
+  /** A lane begins another turn of a loop, or all lanes do. */
   void turn() {
-    stop.check();
+    if ((++turns & TURNS_UNPOLLED) == 0) {
+      stop.check();
+    }
   }
 
   void stored(int buffer, long index, int bytes) {

@@ -44,6 +44,11 @@ public final class KernelLibrary {
     }
   }
 
+  /** As {@link #launch(LoadedKernel, int, Arguments)}, where a lane takes several of the rows. */
+  public static void launch(LoadedKernel kernel, int blocks, Arguments arguments, long rows) {
+    launch(kernel, List.of(new LaunchGroup(blocks, arguments, rows)));
+  }
+
   /** As {@link #launch(LoadedKernel, int, Arguments)}, for several groups. */
   public static void launch(LoadedKernel kernel, List<LaunchGroup> groups) {
     try {

@@ -48,8 +48,8 @@ public final class GridRadixSort {
   private static final int DIGITS = 1 << DIGIT_BITS;
   private static final int BLOCK_LANES = 32;
   private static final int REDUCE_LANES = 1024;
-  private static final int LANES_MAX = 256;
-  private static final int RUN_MIN = 1024;
+  private static final int LANES_MAX = 512;
+  private static final int RUN_MIN = 2048;
 
   private final LoadedKernels<Boolean> varying;
   private final LoadedKernels<Boolean> count;
@@ -128,7 +128,7 @@ public final class GridRadixSort {
       LoadedKernel counting = count.get(true);
       Arguments arguments =
           digit(counting, n, run, lanes, shift).buffer(KEYS, fromKeys).buffer(COUNTERS, counters);
-      KernelLibrary.launch(counting, lanes / BLOCK_LANES, arguments);
+      KernelLibrary.launch(counting, lanes / BLOCK_LANES, arguments, n);
       prefix.offsets(counters, counterCount, cursors);
       LoadedKernel placing = place.get(true);
       arguments =
@@ -138,7 +138,7 @@ public final class GridRadixSort {
               .buffer(PAYLOAD, fromPayload)
               .buffer(TO_KEYS, forth ? otherKeys : keys)
               .buffer(TO_PAYLOAD, forth ? otherPayload : payload);
-      KernelLibrary.launch(placing, lanes / BLOCK_LANES, arguments);
+      KernelLibrary.launch(placing, lanes / BLOCK_LANES, arguments, n);
       passes++;
     }
     return passes;
@@ -188,15 +188,9 @@ public final class GridRadixSort {
     KernelBuilder b = text.b;
     int keys = b.buffer(KEYS);
     int counters = b.buffer(COUNTERS);
-    Reg digit = b.variable(b.i32(0));
-    b.whileLoop(
-        () -> b.lt(digit, DIGITS),
-        () -> {
-          b.store(counters, text.counter(digit), b.i32(0));
-          b.set(digit, b.add(digit, 1));
-        });
-    text.eachPair(
-        keys, (i, key, counter) -> b.store(counters, counter, b.add(b.load(counters, counter), 1)));
+    text.eachPair(keys, (i, key, counter) -> text.add(counter, text.inBlock(counter)));
+    text.eachDigit(
+        digit -> b.store(counters, text.inGrid(digit), text.inBlock(text.counter(digit))));
     return b.build();
   }
 
@@ -209,24 +203,31 @@ public final class GridRadixSort {
     int payload = b.buffer(PAYLOAD);
     int toKeys = b.buffer(TO_KEYS);
     int toPayload = b.buffer(TO_PAYLOAD);
+    text.eachDigit(
+        digit ->
+            b.storeShared(
+                text.counters,
+                text.counter(digit),
+                b.convert(b.load(cursors, text.inGrid(digit)), Type.I32)));
     text.eachPair(
         keys,
         (i, key, counter) -> {
-          Reg at = b.load(cursors, counter);
+          Reg at = text.inBlock(counter);
           b.store(toKeys, at, key);
           b.store(toPayload, at, b.load(payload, i));
-          b.store(cursors, counter, b.add(at, 1));
+          text.add(counter, at);
         });
     return b.build();
   }
 
-  /** What the counting and the placing kernel share. */
+  /** What the counting and the placing kernel share: counters of the block's lanes and digits. */
   private static final class RunText {
     private final KernelBuilder b;
     private final Reg n;
     private final Reg run;
     private final Reg lanes;
     private final Reg shift;
+    private final int counters;
 
     interface Pair {
       void write(Reg i, Reg key, Reg counter);
@@ -239,10 +240,36 @@ public final class GridRadixSort {
       run = b.scalar(RUN);
       lanes = b.scalar(LANES);
       shift = b.scalar(SHIFT);
+      counters = b.shared("of_digits", Element.I32, DIGITS * BLOCK_LANES);
     }
 
+    /** The place of the lane's counter of a digit among those of the block. */
     Reg counter(Reg digit) {
+      return b.add(b.mul(digit, BLOCK_LANES), b.thread());
+    }
+
+    /** The same among those of all lanes. */
+    Reg inGrid(Reg digit) {
       return b.add(b.mul(digit, lanes), b.global());
+    }
+
+    Reg inBlock(Reg counter) {
+      return b.loadShared(counters, counter);
+    }
+
+    /** Counts one more than there were. */
+    void add(Reg counter, Reg before) {
+      b.storeShared(counters, counter, b.add(before, 1));
+    }
+
+    void eachDigit(Consumer<Reg> work) {
+      Reg digit = b.variable(b.i32(0));
+      b.whileLoop(
+          () -> b.lt(digit, DIGITS),
+          () -> {
+            work.accept(digit);
+            b.set(digit, b.add(digit, 1));
+          });
     }
 
     /** The lane's run, in order. The indices are i64: lanes * run can pass n. */
