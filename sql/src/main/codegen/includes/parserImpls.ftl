@@ -242,6 +242,7 @@ void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause
     final ForeignKeyClause.Rules rules = new ForeignKeyClause.Rules();
     final Deferral deferral = new Deferral();
     ForeignKeyDef.Action action;
+    boolean full = false;
 }
 {
     <REFERENCES> { s = span(); } parent = CompoundIdentifier()
@@ -251,7 +252,7 @@ void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause
         (
             <SIMPLE>
         |
-            <FULL> { ParseErrors.refuseMatch("MATCH FULL", columns, getPos()); }
+            <FULL> { full = true; }
         |
             <PARTIAL> { ParseErrors.refuseMatch("MATCH PARTIAL", columns, getPos()); }
         )
@@ -266,7 +267,7 @@ void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause
     GpDeferral(deferral)
     {
         constraints.add(
-            new ForeignKeyClause(name, columns, parent, parentColumns, rules, deferral, s.pos()));
+            new ForeignKeyClause(name, columns, parent, parentColumns, rules, deferral, full, s.pos()));
     }
 }
 

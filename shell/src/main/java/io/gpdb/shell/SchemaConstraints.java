@@ -6,9 +6,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The constraints of tables as statements write them. */
 final class SchemaConstraints {
@@ -81,13 +83,15 @@ final class SchemaConstraints {
   /** The statements that add the table's foreign keys, whose parents may come after the table. */
   static List<String> foreignKeys(Connection connection, String table) throws SQLException {
     Map<String, ForeignKey> keys = new LinkedHashMap<>();
+    Set<String> full = matchingFull(connection, table);
     try (ResultSet rows =
         connection.getMetaData().getImportedKeys(null, Schema.USER_SCHEMA, table)) {
       while (rows.next()) {
         String name = rows.getString("FK_NAME");
         ForeignKey key = keys.get(name);
         if (key == null) {
-          key = new ForeignKey(name, parent(rows), rules(rows));
+          String match = full.contains(name) ? " MATCH FULL" : "";
+          key = new ForeignKey(name, parent(rows), match + rules(rows));
           keys.put(name, key);
         }
         key.columns.add(Words.readable(rows.getString("FKCOLUMN_NAME")));
@@ -95,6 +99,23 @@ final class SchemaConstraints {
       }
     }
     return keys.values().stream().map(key -> key.addedTo(table)).toList();
+  }
+
+  private static Set<String> matchingFull(Connection connection, String table) throws SQLException {
+    Set<String> names = new HashSet<>();
+    try (PreparedStatement keys =
+        connection.prepareStatement(
+            "SELECT constraint_name FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS"
+                + " WHERE constraint_schema = ? AND table_name = ? AND match_option = 'FULL'")) {
+      keys.setString(1, Schema.USER_SCHEMA);
+      keys.setString(2, table);
+      try (ResultSet rows = keys.executeQuery()) {
+        while (rows.next()) {
+          names.add(rows.getString(1));
+        }
+      }
+    }
+    return names;
   }
 
   private static String parent(ResultSet rows) throws SQLException {

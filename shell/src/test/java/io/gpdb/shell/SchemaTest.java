@@ -251,8 +251,10 @@ class SchemaTest {
 
   private void references(String table, String parent) {
     String rules =
-        any(List.of("", " ON DELETE CASCADE", " ON DELETE SET NULL ON UPDATE CASCADE"))
-            + any(List.of("", " DEFERRABLE", " DEFERRABLE INITIALLY DEFERRED"));
+        sometimes()
+            ? " MATCH FULL ON DELETE CASCADE"
+            : any(List.of("", " ON DELETE CASCADE", " ON DELETE SET NULL ON UPDATE CASCADE"))
+                + any(List.of("", " DEFERRABLE", " DEFERRABLE INITIALLY DEFERRED"));
     statements.add(
         "ALTER TABLE "
             + table

@@ -142,16 +142,18 @@ class ConstraintHistoriesTest {
             Action.values()[random.nextInt(5)],
             Action.values()[random.nextInt(5)],
             deferrable,
-            deferrable && random.nextBoolean());
+            deferrable && random.nextBoolean(),
+            !deferrable && columns.length > 1 && random.nextBoolean());
     foreignKeys.add(fk);
     execute(
-        "ALTER TABLE t%d ADD CONSTRAINT %s FOREIGN KEY (%s) REFERENCES t%d (%s) ON DELETE %s ON UPDATE %s%s%s"
+        "ALTER TABLE t%d ADD CONSTRAINT %s FOREIGN KEY (%s) REFERENCES t%d (%s)%s ON DELETE %s ON UPDATE %s%s%s"
             .formatted(
                 child,
                 fk.name(),
                 names(columns),
                 fk.parent(),
                 names(fk.parentColumns()),
+                fk.matchesFull() ? " MATCH FULL" : "",
                 fk.onDelete().sql(),
                 fk.onUpdate().sql(),
                 deferrable ? " DEFERRABLE" : "",

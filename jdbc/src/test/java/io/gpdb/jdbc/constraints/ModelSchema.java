@@ -50,7 +50,15 @@ final class ModelSchema {
       Action onDelete,
       Action onUpdate,
       boolean deferrable,
-      boolean deferred) {}
+      boolean deferred,
+      boolean matchesFull) {
+    /** Whether the row may not be what it is, whatever parents there are. */
+    boolean isNullInPart(@Nullable Integer[] row) {
+      return matchesFull
+          && key(row, columns) == null
+          && Arrays.stream(columns).anyMatch(c -> row[c] != null);
+    }
+  }
 
   final List<ForeignKey> foreignKeys;
   final List<List<@Nullable Integer[]>> tables = new ArrayList<>();
@@ -105,7 +113,8 @@ final class ModelSchema {
       if (which.test(fk)) {
         for (@Nullable Integer[] row : tables.get(fk.child)) {
           List<Integer> key = key(row, fk.columns);
-          if (key != null && having(fk.parent, fk.parentColumns, key).isEmpty()) {
+          if (fk.isNullInPart(row)
+              || (key != null && having(fk.parent, fk.parentColumns, key).isEmpty())) {
             names.add(fk.name);
           }
         }

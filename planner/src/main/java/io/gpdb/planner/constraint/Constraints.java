@@ -18,6 +18,7 @@ import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.ChangeWatch;
 import io.gpdb.txn.api.TableReader;
@@ -149,13 +150,27 @@ public final class Constraints {
       try (TabletView view = reader.open(t, reference.columns())) {
         for (int r = 0; r < view.rowCount(); r++) {
           StopSignal.poll(r);
-          if (ChildRows.isLive(view, r) && ChildRows.read(view, r, key)) {
-            keys.add(key);
+          if (ChildRows.isLive(view, r)) {
+            if (ChildRows.read(view, r, key)) {
+              keys.add(key);
+            } else if (reference.key().matchesFull() && !isNull(view, r, reference.width())) {
+              throw ReferenceCheck.nullInPart(reference, reader, (long) t * Tablet.ROWS + r);
+            }
           }
         }
       }
     }
     return keys;
+  }
+
+  /** Whether all of the view's first columns are NULL. */
+  private static boolean isNull(TabletView view, int row, int columns) {
+    for (int c = 0; c < columns; c++) {
+      if (!view.column(c).isNull(row)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The default of a column, computed as a query. */

@@ -45,6 +45,19 @@ final class ReferenceCheck {
     }
   }
 
+  /** The error of a row that is NULL in part where MATCH FULL does not allow it. */
+  static GpdbException nullInPart(Reference reference, TableReader child, long row) {
+    return new GpdbException(
+        SqlCondition.FOREIGN_KEY_VIOLATION,
+        "foreign key "
+            + reference.key().name()
+            + " of table "
+            + reference.child().name()
+            + ", which is MATCH FULL, is violated by the row "
+            + RowText.of(reference.child(), child, row)
+            + ": all of its columns are NULL or none");
+  }
+
   /** For keys that parents had and may have no more. */
   void ofParents(KeyTable keys) {
     KeyTable missing = missing(keys);

@@ -207,8 +207,12 @@ final class StatementConstraints {
       for (int r = next(chosen, 0); r >= 0; r = next(chosen, r + 1)) {
         StopSignal.poll(r);
         long row = (long) tablet * Tablet.ROWS + r;
-        if (reader.read(row, reference.columns(), values, nulls) && !isAny(nulls)) {
-          keys.add(values);
+        if (reader.read(row, reference.columns(), values, nulls)) {
+          if (!isAny(nulls)) {
+            keys.add(values);
+          } else if (reference.key().matchesFull() && !isAll(nulls)) {
+            throw ReferenceCheck.nullInPart(reference, reader, row);
+          }
         }
       }
     }
@@ -217,6 +221,15 @@ final class StatementConstraints {
 
   private static int next(@Nullable BitSet rows, int from) {
     return rows == null ? -1 : rows.nextSetBit(from);
+  }
+
+  private static boolean isAll(boolean[] flags) {
+    for (boolean flag : flags) {
+      if (!flag) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isAny(boolean[] flags) {

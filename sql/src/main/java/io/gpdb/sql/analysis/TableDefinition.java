@@ -129,7 +129,8 @@ final class TableDefinition {
         clause.rules().onDelete(),
         clause.rules().onUpdate(),
         clause.deferral().isDeferrable(),
-        clause.deferral().isDeferred());
+        clause.deferral().isDeferred(),
+        clause.matchesFull());
   }
 
   static List<String> names(SqlNodeList identifiers) {

@@ -29,7 +29,8 @@ public record ForeignKeyDraft(
     ForeignKeyDef.Action onDelete,
     ForeignKeyDef.Action onUpdate,
     boolean deferrable,
-    boolean deferred) {
+    boolean deferred,
+    boolean matchesFull) {
   public ForeignKeyDraft {
     columns = List.copyOf(columns);
     parentColumns = List.copyOf(parentColumns);
@@ -84,7 +85,8 @@ public record ForeignKeyDraft(
         onDelete,
         onUpdate,
         deferrable,
-        deferred);
+        deferred,
+        matchesFull);
   }
 
   private static int[] positions(TableDef table, List<String> names, CatalogSnapshot catalog) {

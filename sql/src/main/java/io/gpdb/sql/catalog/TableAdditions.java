@@ -70,6 +70,7 @@ final class TableAdditions {
       case INDEXES -> indexes(in);
       case CHECKS -> checks(in);
       case FOREIGN_KEYS -> foreignKeys(in);
+      case FULL_MATCHES -> fullMatches(TableDefCodec.numbers(in));
       case COMMENT -> table = table.withComment(TableDefCodec.text(in));
       case IDENTITIES ->
           columns(in, (c, f) -> c.withIdentity(new IdentityDef(f.readBoolean(), number(f))));
@@ -154,7 +155,16 @@ final class TableAdditions {
               ForeignKeyDef.Action.valueOf(TableDefCodec.text(in)),
               ForeignKeyDef.Action.valueOf(TableDefCodec.text(in)),
               in.readBoolean(),
-              in.readBoolean()));
+              in.readBoolean(),
+              false));
+    }
+    table = table.withForeignKeys(keys);
+  }
+
+  private void fullMatches(int[] numbers) {
+    List<ForeignKeyDef> keys = new ArrayList<>(table.foreignKeys());
+    for (int number : numbers) {
+      keys.set(number, keys.get(number).matchingFull());
     }
     table = table.withForeignKeys(keys);
   }

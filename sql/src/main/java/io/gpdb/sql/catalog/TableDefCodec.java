@@ -64,7 +64,9 @@ public final class TableDefCodec {
     /** Domains of columns: position, schema, name. */
     DOMAINS(24),
     /** The functions that a view calls: schema, name. */
-    VIEW_ROUTINES(25);
+    VIEW_ROUTINES(25),
+    /** The numbers of the foreign keys that are MATCH FULL. */
+    FULL_MATCHES(26);
 
     private final int number;
 

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +159,14 @@ final class TableDefWriter {
     addList(Addition.INDEXES, table.indexes(), TableDefWriter::writeIndex);
     addList(Addition.CHECKS, table.checks(), TableDefWriter::writeCheck);
     addList(Addition.FOREIGN_KEYS, table.foreignKeys(), TableDefWriter::writeForeignKey);
+    List<ForeignKeyDef> foreignKeys = table.foreignKeys();
+    int[] full =
+        IntStream.range(0, foreignKeys.size())
+            .filter(i -> foreignKeys.get(i).matchesFull())
+            .toArray();
+    if (full.length > 0) {
+      add(Addition.FULL_MATCHES, out -> writeNumbers(out, full));
+    }
     addList(Addition.PRIVILEGES, table.privileges(), TableDefWriter::writePrivilege);
     String comment = table.comment();
     if (comment != null) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param parentColumns names, in the order of {@code columns}
  * @param deferrable whether a transaction may put the check off until its end
  * @param deferred whether it does so without being asked
+ * @param matchesFull whether all columns are NULL or none (MATCH FULL)
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, compared by value
 public record ForeignKeyDef(
@@ -23,7 +24,8 @@ public record ForeignKeyDef(
     Action onDelete,
     Action onUpdate,
     boolean deferrable,
-    boolean deferred) {
+    boolean deferred,
+    boolean matchesFull) {
 
   /** What happens to a row when its parent is deleted, or gets another key. */
   public enum Action {
@@ -54,7 +56,8 @@ public record ForeignKeyDef(
         onDelete,
         onUpdate,
         deferrable,
-        deferred);
+        deferred,
+        matchesFull);
   }
 
   public ForeignKeyDef withColumns(int[] others) {
@@ -67,13 +70,37 @@ public record ForeignKeyDef(
         onDelete,
         onUpdate,
         deferrable,
-        deferred);
+        deferred,
+        matchesFull);
   }
 
   /** The same constraint where its parent has those names. */
   public ForeignKeyDef withParent(String table, List<String> names) {
     return new ForeignKeyDef(
-        name, columns, parentSchema, table, names, onDelete, onUpdate, deferrable, deferred);
+        name,
+        columns,
+        parentSchema,
+        table,
+        names,
+        onDelete,
+        onUpdate,
+        deferrable,
+        deferred,
+        matchesFull);
+  }
+
+  public ForeignKeyDef matchingFull() {
+    return new ForeignKeyDef(
+        name,
+        columns,
+        parentSchema,
+        parentTable,
+        parentColumns,
+        onDelete,
+        onUpdate,
+        deferrable,
+        deferred,
+        true);
   }
 
   /** The name of the parent table. */
@@ -92,7 +119,8 @@ public record ForeignKeyDef(
         && onDelete == that.onDelete
         && onUpdate == that.onUpdate
         && deferrable == that.deferrable
-        && deferred == that.deferred;
+        && deferred == that.deferred
+        && matchesFull == that.matchesFull;
   }
 
   @Override

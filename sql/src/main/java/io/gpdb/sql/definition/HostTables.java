@@ -152,7 +152,8 @@ public final class HostTables {
           optional("UNIQUE_CONSTRAINT_NAME", SqlTypeSpec.VARCHAR),
           text("MATCH_OPTION"),
           text("UPDATE_RULE"),
-          text("DELETE_RULE"));
+          text("DELETE_RULE"),
+          text("TABLE_NAME"));
 
   private static final HostTable CHECK_CONSTRAINTS =
       table(

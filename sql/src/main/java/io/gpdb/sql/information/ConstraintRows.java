@@ -114,7 +114,8 @@ final class ConstraintRows {
         KeyDef unique = parent == null ? null : parentKey(key, parent);
         row.begin()
             .name("CONSTRAINT", table.schema(), key.name())
-            .put("MATCH_OPTION", "NONE")
+            .put("MATCH_OPTION", key.matchesFull() ? "FULL" : "NONE")
+            .put("TABLE_NAME", table.name())
             .put("UPDATE_RULE", rule(key.onUpdate()))
             .put("DELETE_RULE", rule(key.onDelete()));
         if (unique != null) {

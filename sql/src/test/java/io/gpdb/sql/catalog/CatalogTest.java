@@ -344,7 +344,8 @@ class CatalogTest {
                     ForeignKeyDef.Action.CASCADE,
                     ForeignKeyDef.Action.SET_NULL,
                     true,
-                    false)))
+                    false,
+                    true)))
         .withComment("a table");
   }
 
