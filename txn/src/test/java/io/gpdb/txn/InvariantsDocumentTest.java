@@ -38,7 +38,7 @@ class InvariantsDocumentTest {
   void whatTheDocumentsNumberIsCitedAndNothingElse() throws IOException {
     Set<String> stated = stated();
     Set<String> cited = new TreeSet<>();
-    collectComments(Path.of("src/main"), cited);
+    collectComments(Path.of("../txn/src/main"), cited);
     collectComments(Path.of("../storage-pm/src/main"), cited);
     collectComments(Path.of("../simulation/src/main"), cited);
     assertThat(stated).hasSizeGreaterThan(30);
@@ -50,7 +50,7 @@ class InvariantsDocumentTest {
     Set<String> expected = stated();
     CITED_IN_COMMENTS_ONLY.values().forEach(expected::removeAll);
     Set<String> asserted = new TreeSet<>();
-    collectAsserts(Path.of("src/main"), asserted);
+    collectAsserts(Path.of("../txn/src/main"), asserted);
     collectAsserts(Path.of("../storage-pm/src/main"), asserted);
     assertThat(asserted).containsExactlyElementsOf(expected);
   }
