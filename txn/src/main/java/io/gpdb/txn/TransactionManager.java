@@ -8,6 +8,7 @@ import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.Medium;
 import io.gpdb.storage.medium.PrivateDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.space.TableSpace;
@@ -198,13 +199,17 @@ public final class TransactionManager implements AutoCloseable {
   /** Every problem of the files in the directory, which are read without opening the database. */
   public static List<String> checkFiles(StorageDirectory directory) {
     List<String> problems = new ArrayList<>(TableSpace.checkFile(directory));
-    problems.addAll(checkLogs(directory));
+    problems.addAll(LogCheck.run(directory));
     return problems;
   }
 
-  /** Every problem of the logs in the directory. */
-  public static List<String> checkLogs(StorageDirectory directory) {
-    return LogCheck.run(directory);
+  /**
+   * Every problem of the logs in the directory.
+   *
+   * @param memory for what is read of them
+   */
+  public static List<String> checkLogs(StorageDirectory directory, DeviceMemory memory) {
+    return LogCheck.run(directory, memory);
   }
 
   /** Begins a transaction that sees all commits acknowledged so far, and no later ones. */

@@ -233,7 +233,8 @@ final class Exploration {
       long[] act = {0};
       WatchedRun.Acts acts = place -> listener.before(victim, ++act[0], place);
       WatchedRun.listen(victim, acts);
-      try (Device device = deviceWrapper.apply(WatchedRun.device(setting, acts))) {
+      try (Device device =
+          deviceWrapper.apply(WatchedRun.device(setting, acts, StateCheck.MEMORY))) {
         check.open(victim, device).abandon();
       }
       WatchedRun.listen(victim, null);

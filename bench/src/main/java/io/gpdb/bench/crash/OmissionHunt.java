@@ -105,7 +105,7 @@ final class OmissionHunt {
             }
           };
       WatchedRun.listen(victim, acts);
-      try (Device device = WatchedRun.device(setting, acts)) {
+      try (Device device = WatchedRun.device(setting, acts, StateCheck.MEMORY)) {
         TransactionManager manager = check.open(victim, device);
         expected.acknowledged(start.contents());
         if (!start.isAfterKill() || watch.missed.isPending(victim.capture())) {

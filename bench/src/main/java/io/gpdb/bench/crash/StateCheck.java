@@ -22,11 +22,12 @@ import java.util.regex.Pattern;
 
 /** Recovers what a crash left and looks at all of it. */
 final class StateCheck {
+  /** Of databases that are opened for a moment each: closing one stops no other thread. */
+  static final HostMemory MEMORY = new HostMemory(new RecycledSlabs());
+
   /** Shared: recovery launches few kernels, and equal ones. */
   private static final Device DEVICE =
-      new EmulatedDevice(
-          new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false),
-          new HostMemory(new RecycledSlabs()));
+      new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false), MEMORY);
 
   /** Named last when a database is made. */
   private static final String HOME = "home.gpdb";
@@ -109,7 +110,7 @@ final class StateCheck {
     }
     List<String> problems = new ArrayList<>(TableSpace.checkFile(medium));
     problems.removeIf(CUT_SHORT.asMatchPredicate());
-    problems.addAll(TransactionManager.checkLogs(medium));
+    problems.addAll(TransactionManager.checkLogs(medium, MEMORY));
     return problems;
   }
 

@@ -4,6 +4,8 @@ import io.gpdb.exec.Device;
 import io.gpdb.simulation.explore.ExploringDevice;
 import io.gpdb.simulation.medium.CrashPoint;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.memory.DeviceMemory;
+import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.txn.api.Protocol;
 import java.util.List;
 import java.util.Random;
@@ -86,14 +88,18 @@ final class WatchedRun {
             : (act, memory, offset, bytes) -> acts.before(() -> act + " " + memory + ":" + offset));
   }
 
-  static Device device(Setting setting, Acts acts) {
+  /**
+   * @param memory of databases that are opened on the device
+   */
+  static Device device(Setting setting, Acts acts, DeviceMemory memory) {
     return new ExploringDevice(
         setting.seed(),
         (effect, kernel, block, warp, buffer, offset) ->
             acts.before(
                 () ->
                     (effect + " " + kernel + ", block " + block + ", warp " + warp)
-                        + (", " + buffer + ":" + offset)));
+                        + (", " + buffer + ":" + offset)),
+        memory);
   }
 
   /** Once: the medium is closed afterwards. */
@@ -104,7 +110,7 @@ final class WatchedRun {
           watched(watcher, place);
         };
     listen(medium.crashable(), acts);
-    try (Device device = deviceWrapper.apply(device(setting, acts))) {
+    try (Device device = deviceWrapper.apply(device(setting, acts, HostMemory.INSTANCE))) {
       ModelledDatabase database =
           new ModelledDatabase(
               () -> check.open(medium.directory(), device),

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The poms under {@code verify} against the modules: a module whose tests no pool runs is named. */
+/**
+ * The poms under {@code verify} against the modules: a module whose tests no pool runs is named.
+ */
 class PooledTestsTest {
   private static final Path PROJECT =
       Path.of(Files.exists(Path.of("ARCHITECTURE.md")) ? "" : "..").toAbsolutePath();

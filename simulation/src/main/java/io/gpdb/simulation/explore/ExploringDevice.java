@@ -18,14 +18,21 @@ import java.util.function.Supplier;
 public final class ExploringDevice implements Device {
   private final long seed;
   private final LaunchExplorer explorer;
+  private final DeviceMemory memory;
   private final ExecutionCounters counters = new ExecutionCounters();
 
   /**
    * Interleaves warps as {@code seed} says, and reports to {@code listener} what they make persist.
    */
   public ExploringDevice(long seed, EffectListener listener) {
+    this(seed, listener, HostMemory.INSTANCE);
+  }
+
+  /** With the databases on it in that memory. */
+  public ExploringDevice(long seed, EffectListener listener, DeviceMemory memory) {
     this.seed = seed;
     this.explorer = new LaunchExplorer(seed, listener);
+    this.memory = memory;
   }
 
   @Override
@@ -62,7 +69,7 @@ public final class ExploringDevice implements Device {
 
   @Override
   public DeviceMemory memory() {
-    return HostMemory.INSTANCE;
+    return memory;
   }
 
   @Override

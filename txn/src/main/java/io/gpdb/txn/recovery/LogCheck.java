@@ -6,6 +6,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.PrivateDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.space.TableSpace;
@@ -62,10 +63,19 @@ public final class LogCheck {
 
   /** Every problem of the logs in the directory. */
   public static List<String> run(StorageDirectory directory) {
+    return run(directory, HostMemory.INSTANCE);
+  }
+
+  /**
+   * Every problem of the logs in the directory.
+   *
+   * @param hostMemory for what is read of them
+   */
+  public static List<String> run(StorageDirectory directory, DeviceMemory hostMemory) {
     List<String> problems = new ArrayList<>();
     try (StorageDirectory copies = new PrivateDirectory(directory);
-        DatabaseMemory memory = new DatabaseMemory()) {
-      try (TableSpace space = checkpointed(copies)) {
+        DatabaseMemory memory = new DatabaseMemory(hostMemory)) {
+      try (TableSpace space = checkpointed(copies, hostMemory)) {
         LogCheck check = new LogCheck(copies, space, memory, problems);
         check.run();
         if (directory.exists(UndoLayout.FILE_NAME)) {
@@ -77,9 +87,10 @@ public final class LogCheck {
   }
 
   /** Null when there is none that is whole; the check of the home file reports that. */
-  private static @Nullable TableSpace checkpointed(StorageDirectory directory) {
+  private static @Nullable TableSpace checkpointed(
+      StorageDirectory directory, DeviceMemory hostMemory) {
     try {
-      return TableSpace.openToRecover(directory, true, HostMemory.INSTANCE);
+      return TableSpace.openToRecover(directory, true, hostMemory);
     } catch (GpdbException e) {
       return null;
     }
