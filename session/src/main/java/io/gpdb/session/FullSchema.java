@@ -5,35 +5,34 @@ import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** CREATE SCHEMA with statements that create what is in it. */
 final class FullSchema {
-  private final Session session;
-  private final Cancellation cancellation;
+  private final SessionSchema current;
+  private final Consumer<String> statements;
 
-  FullSchema(Session session, Cancellation cancellation) {
-    this.session = session;
-    this.cancellation = cancellation;
+  /**
+   * @param current the session's
+   * @param statements executes the text of a statement in the session
+   */
+  FullSchema(SessionSchema current, Consumer<String> statements) {
+    this.current = current;
+    this.statements = statements;
   }
 
-  /** The schema and what is in it, all or nothing; it is the current schema meanwhile. */
+  /** The schema and what is in it; it is the current schema meanwhile. */
   void create(Analyzed.CreateFullSchema create) {
-    session
-        .atomicStatements()
-        .run(
-            () -> {
-              String name = ObjectName.quoted(create.name());
-              String condition = create.ifNotExists() ? "IF NOT EXISTS " : "";
-              execute("CREATE SCHEMA " + condition + name);
-              String before = session.schema().name();
-              session.schema().set(create.name());
-              try {
-                createAll(create.elements());
-              } finally {
-                session.schema().set(before);
-              }
-              return create;
-            });
+    String name = ObjectName.quoted(create.name());
+    String condition = create.ifNotExists() ? "IF NOT EXISTS " : "";
+    statements.accept("CREATE SCHEMA " + condition + name);
+    String before = current.name();
+    current.set(create.name());
+    try {
+      createAll(create.elements());
+    } finally {
+      current.set(before);
+    }
   }
 
   /**
@@ -47,7 +46,7 @@ final class FullSchema {
       GpdbException first = null;
       for (String element : left) {
         try {
-          execute(element);
+          statements.accept(element);
         } catch (GpdbException e) {
           putOff.add(element);
           first = first == null ? e : first;
@@ -58,9 +57,5 @@ final class FullSchema {
       }
       left = putOff;
     }
-  }
-
-  private void execute(String statement) {
-    session.execute(statement, Binding.NONE, cancellation);
   }
 }

@@ -63,7 +63,7 @@ final class SessionControl {
       case Analyzed.SetOption set -> SessionSettings.set(session, set.name(), set.value());
       case Analyzed.SetTransaction set when set.session() -> setForSession(set);
       case Analyzed.SetTransaction set -> setForTransaction(set);
-      case Analyzed.CreateFullSchema create -> new FullSchema(session, cancellation).create(create);
+      case Analyzed.CreateFullSchema create -> createAll(create, cancellation);
       case Analyzed.DeclareCursor declared -> session.cursors().declare(declared);
       case Analyzed.CloseCursor close -> session.cursors().close(close.name());
       case Analyzed.Checkpoint checkpoint -> session.database().transactions().checkpointDetached();
@@ -115,6 +115,20 @@ final class SessionControl {
     end.run();
     session.begin(level);
     isolation.setReadOnlyForTransaction(readOnly);
+  }
+
+  /** All or nothing. */
+  private void createAll(Analyzed.CreateFullSchema create, Cancellation cancellation) {
+    session
+        .atomicStatements()
+        .run(
+            () -> {
+              new FullSchema(
+                      session.schema(),
+                      statement -> session.execute(statement, Binding.NONE, cancellation))
+                  .create(create);
+              return create;
+            });
   }
 
   private void setForSession(Analyzed.SetTransaction set) {
