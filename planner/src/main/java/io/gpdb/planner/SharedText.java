@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement's text with parameters in the places of literals, so that statements that differ in
  * those alone share a plan. Only plain numbers and strings are taken out, and only where a
- * parameter means the same: {@code column op literal} in the WHERE clause, {@code column = literal}
- * in SET, and values of INSERT. All others (LIMIT, ordinals, patterns, lists, select lists) stay.
+ * parameter means the same: {@code column op literal}, {@code column BETWEEN literal AND literal}
+ * and {@code column IN (literal, …)} in the WHERE clause, {@code column = literal} in SET, values of
+ * INSERT, and few rows of LIMIT and OFFSET. All others (ordinals, patterns, select lists) stay.
  *
  * @param text the statement with question marks
  * @param literals the values taken out, in order: BigDecimal or String
@@ -21,10 +22,17 @@ record SharedText(String text, List<Object> literals) {
   private static final int LITERALS_MAX = 64;
   private static final int DIGITS_MAX = 18;
 
+  /** Longer lists stay, so that the other literals of their statement can be taken. */
+  private static final int LIST_MAX = 16;
+
+  /** How many digits a limit has: plans for the first rows keep them in memory. */
+  private static final int LIMIT_DIGITS_MAX = 4;
+
   private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
   private static final Set<String> BEFORE_COLUMN = Set.of("WHERE", "AND", "OR", "NOT", "(");
   private static final Set<String> AFTER_CONDITION = Set.of("", ";", ")", "AND", "OR");
   private static final Set<String> AFTER_ASSIGNMENT = Set.of("", ";", ",", "WHERE");
+  private static final Set<String> AFTER_LIMIT = Set.of("", ";");
   private static final Set<String> ENDS_WHERE =
       Set.of(
           "GROUP",
@@ -66,6 +74,9 @@ record SharedText(String text, List<Object> literals) {
     private Clause clause = Clause.OTHER;
     private int depth;
     private int copied;
+
+    /** Where the literals of a list or of BETWEEN end that has been found to have no other. */
+    private int literalsEnd;
 
     Search(String sql, SqlTokens tokens) {
       this.sql = sql;
@@ -122,15 +133,18 @@ record SharedText(String text, List<Object> literals) {
       String before = tokens.word(first - 1);
       String after = tokens.word(last + 1);
       return switch (clause) {
-        case OTHER -> false;
+        case OTHER -> isLimit(first, last);
         case VALUES ->
             depth == 1
                 && (before.equals("(") || before.equals(","))
                 && (after.equals(")") || after.equals(","));
         case WHERE ->
-            COMPARISONS.contains(before)
-                && (AFTER_CONDITION.contains(after) || ENDS_WHERE.contains(after))
-                && BEFORE_COLUMN.contains(beforeColumn(first - 2));
+            last < literalsEnd
+                || isInRange(first, last)
+                || isInList(first)
+                || (COMPARISONS.contains(before)
+                    && isAfterCondition(after)
+                    && BEFORE_COLUMN.contains(beforeColumn(first - 2)));
         case SET -> {
           String start = beforeColumn(first - 2);
           yield depth == 0
@@ -139,6 +153,64 @@ record SharedText(String text, List<Object> literals) {
               && (start.equals("SET") || start.equals(","));
         }
       };
+    }
+
+    private static boolean isAfterCondition(String word) {
+      return AFTER_CONDITION.contains(word) || ENDS_WHERE.contains(word);
+    }
+
+    private boolean isLimit(int first, int last) {
+      String before = tokens.word(first - 1);
+      String after = tokens.word(last + 1);
+      return depth == 0
+          && tokens.isNumber(last)
+          && tokens.end(last) - tokens.start(last) <= LIMIT_DIGITS_MAX
+          && ((before.equals("LIMIT") && (after.equals("OFFSET") || AFTER_LIMIT.contains(after)))
+              || (before.equals("OFFSET") && AFTER_LIMIT.contains(after)));
+    }
+
+    /** Whether two literals follow BETWEEN, of which this is the first. */
+    private boolean isInRange(int first, int last) {
+      if (!tokens.word(first - 1).equals("BETWEEN")
+          || !tokens.word(last + 1).equals("AND")
+          || !BEFORE_COLUMN.contains(beforeColumn(withoutNot(first - 2)))) {
+        return false;
+      }
+      int end = literalEnd(last + 2);
+      if (end < 0 || !isAfterCondition(tokens.word(end))) {
+        return false;
+      }
+      literalsEnd = end;
+      return true;
+    }
+
+    /** Whether this is the first of the literals that are all of an IN list. */
+    private boolean isInList(int first) {
+      if (!tokens.word(first - 1).equals("(")
+          || !tokens.word(first - 2).equals("IN")
+          || !BEFORE_COLUMN.contains(beforeColumn(withoutNot(first - 3)))) {
+        return false;
+      }
+      int end = literalEnd(first);
+      for (int count = 1; end >= 0 && count <= LIST_MAX; count++) {
+        if (tokens.word(end).equals(")")) {
+          literalsEnd = end;
+          return true;
+        }
+        end = tokens.word(end).equals(",") ? literalEnd(end + 1) : -1;
+      }
+      return false;
+    }
+
+    private int withoutNot(int token) {
+      return tokens.word(token).equals("NOT") ? token - 1 : token;
+    }
+
+    /** The token after the literal that begins here, which may have a sign; -1 where none does. */
+    private int literalEnd(int token) {
+      int literal =
+          tokens.word(token).equals("-") && tokens.isNumber(token + 1) ? token + 1 : token;
+      return tokens.isLiteral(literal) ? literal + 1 : -1;
     }
 
     /** The word before a column that ends at a token; a word that nobody writes if it is none. */

@@ -84,6 +84,9 @@ class SharedPlansTest {
         new String[] {
           "SELECT v FROM t WHERE id = 1",
           "SELECT count(*) FROM t WHERE d > 1.25 AND (v = 'a' OR t.b <> -5)",
+          "SELECT v FROM t WHERE id IN (1, -2) AND v NOT IN ('a', 'bb')",
+          "SELECT v FROM t WHERE id BETWEEN -1 AND 5 AND NOT t.d NOT BETWEEN 1 AND 1.5",
+          "SELECT id FROM t ORDER BY 1 LIMIT 2 OFFSET 1",
           "UPDATE t SET v = 'b', d = 2.5 WHERE id = 1",
           "DELETE FROM t WHERE id = 99",
           "INSERT INTO t (id, v) VALUES (100, 'q')"
@@ -111,12 +114,19 @@ class SharedPlansTest {
   void literalsThatShapeAStatementStay() {
     for (String sql :
         new String[] {
-          "SELECT id FROM t ORDER BY 1 LIMIT 2",
+          "SELECT id FROM t ORDER BY 1 LIMIT 100000",
+          "SELECT id FROM (SELECT id FROM t LIMIT 2) AS x",
           "SELECT id + 5, id = 5 FROM t",
           "SELECT v FROM t WHERE v LIKE 'a%'",
-          "SELECT v FROM t WHERE id IN (1, 2)",
+          "SELECT v FROM t WHERE id IN (1, s)",
+          "SELECT v FROM t WHERE id + 1 IN (1, 2)",
+          "SELECT v FROM t WHERE (id, s) IN ((1, 2))",
+          "SELECT v FROM t WHERE id IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17)",
           "SELECT v FROM t WHERE id + 1 = 2 + 3",
-          "SELECT v FROM t WHERE id BETWEEN 1 AND 5",
+          "SELECT v FROM t WHERE id BETWEEN 1 AND s + 5",
+          "SELECT v FROM t WHERE id BETWEEN s AND 5",
+          "SELECT v FROM t WHERE id BETWEEN SYMMETRIC 5 AND 1",
+          "SELECT v FROM t WHERE id BETWEEN 1 AND 5 + s",
           "SELECT v FROM t WHERE day = DATE '2001-02-03'",
           "SELECT CAST(d AS DECIMAL(5, 1)) FROM t WHERE id > 1 + 1",
           "SELECT id FROM t WHERE id = 5 -- why",
@@ -128,7 +138,10 @@ class SharedPlansTest {
       assertThat(taken(sql)).as(sql).isEmpty();
     }
     assertThat(taken("SELECT 1 FROM t WHERE id = 5 GROUP BY 1 HAVING id = 6 LIMIT 7"))
-        .containsExactly(BigDecimal.valueOf(5));
+        .containsExactly(BigDecimal.valueOf(5), BigDecimal.valueOf(7));
+    assertThat(taken("SELECT 1 FROM t WHERE id BETWEEN 1 AND -2 AND v IN ('a', 'b') AND s = 3"))
+        .containsExactly(
+            BigDecimal.ONE, BigDecimal.valueOf(-2), "a", "b", BigDecimal.valueOf(3));
     assertThat(taken("SELECT 1 FROM t WHERE id = -5 UNION SELECT 2 FROM t WHERE \"V\" = 'it''s'"))
         .containsExactly(BigDecimal.valueOf(-5), "it's");
   }
@@ -184,7 +197,12 @@ class SharedPlansTest {
 
   private static String statement(Random random) {
     return switch (random.nextInt(6)) {
-      case 0, 1 -> "SELECT id, v FROM t WHERE " + condition(random) + " ORDER BY 1 LIMIT 3";
+      case 0, 1 ->
+          "SELECT id, v FROM t WHERE "
+              + condition(random)
+              + " ORDER BY 1 LIMIT "
+              + random.nextInt(4)
+              + (random.nextBoolean() ? " OFFSET 1" : "");
       case 2 -> "SELECT count(*) FROM t WHERE " + condition(random) + " GROUP BY s ORDER BY 1";
       case 3 ->
           "UPDATE t SET "
@@ -208,13 +226,25 @@ class SharedPlansTest {
 
   private static String condition(Random random) {
     String one = column(random) + comparison(random) + literal(random);
-    return switch (random.nextInt(5)) {
+    String not = random.nextBoolean() ? " NOT" : "";
+    return switch (random.nextInt(8)) {
+      case 5, 6 -> column(random) + not + " IN (" + list(random) + ")";
+      case 7 -> column(random) + not + " BETWEEN " + literal(random) + " AND " + literal(random);
       case 0 -> one + " AND " + condition(random);
       case 1 -> "(" + one + " OR " + condition(random) + ")";
       case 2 -> "NOT (" + one + ")";
       case 3 -> "id = " + literal(random);
       default -> one;
     };
+  }
+
+  private static String list(Random random) {
+    int more = random.nextInt(3);
+    StringBuilder list = new StringBuilder(literal(random));
+    for (int i = 0; i < more; i++) {
+      list.append(", ").append(literal(random));
+    }
+    return list.toString();
   }
 
   private static String assignment(Random random) {
