@@ -9,7 +9,7 @@ import java.sql.Statement;
 
 /** Uses the driver as an application does that has nothing but the packed jar; knows only JDBC. */
 public final class PackedProgram {
-  static final String EXPECTED = "1000 499500\n250\n10 49.5\nkernels true\n1000\n";
+  static final String EXPECTED = "1000 499500\n250\n10 49.5\nkernels true\n1000\n2 2\n10 3\n";
 
   private PackedProgram() {}
 
@@ -42,6 +42,15 @@ public final class PackedProgram {
         }
       }
       System.out.println(rows);
+      print(
+          statement,
+          "SELECT count(*), min(n) FROM (SELECT DISTINCT name, count(*) AS n FROM t AS a LEFT JOIN"
+              + " (VALUES (1)) AS v (x) ON a.id + 1 = v.x WHERE EXISTS (SELECT 1 FROM t AS b WHERE"
+              + " b.g = a.id) GROUP BY name) AS groups WHERE n < 3 OR n > 3");
+      print(
+          statement,
+          "WITH RECURSIVE r (i) AS (SELECT max(g) - 8 FROM t UNION SELECT i + 1 FROM r WHERE i < 10)"
+              + " SELECT count(*), (SELECT max(x.i) FROM r AS x WHERE x.i < 4) FROM r");
       statement.execute("CHECKPOINT");
     }
   }

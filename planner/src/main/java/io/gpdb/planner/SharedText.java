@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A statement's text with parameters in the places of literals, so that statements that differ in
  * those alone share a plan. Only plain numbers and strings are taken out, and only where a
  * parameter means the same: {@code column op literal}, {@code column BETWEEN literal AND literal}
- * and {@code column IN (literal, …)} in the WHERE clause, {@code column = literal} in SET, values of
- * INSERT, and few rows of LIMIT and OFFSET. All others (ordinals, patterns, select lists) stay.
+ * and {@code column IN (literal, …)} in the WHERE clause, {@code column = literal} in SET, values
+ * of INSERT, and few rows of LIMIT and OFFSET. All others (ordinals, patterns, select lists) stay.
  *
  * @param text the statement with question marks
  * @param literals the values taken out, in order: BigDecimal or String

@@ -140,8 +140,7 @@ class SharedPlansTest {
     assertThat(taken("SELECT 1 FROM t WHERE id = 5 GROUP BY 1 HAVING id = 6 LIMIT 7"))
         .containsExactly(BigDecimal.valueOf(5), BigDecimal.valueOf(7));
     assertThat(taken("SELECT 1 FROM t WHERE id BETWEEN 1 AND -2 AND v IN ('a', 'b') AND s = 3"))
-        .containsExactly(
-            BigDecimal.ONE, BigDecimal.valueOf(-2), "a", "b", BigDecimal.valueOf(3));
+        .containsExactly(BigDecimal.ONE, BigDecimal.valueOf(-2), "a", "b", BigDecimal.valueOf(3));
     assertThat(taken("SELECT 1 FROM t WHERE id = -5 UNION SELECT 2 FROM t WHERE \"V\" = 'it''s'"))
         .containsExactly(BigDecimal.valueOf(-5), "it's");
   }

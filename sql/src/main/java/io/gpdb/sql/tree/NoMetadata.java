@@ -55,4 +55,14 @@ public final class NoMetadata implements RelMetadataProvider, MetadataHandlerPro
   public List<MetadataHandler<?>> handlers(Class<? extends MetadataHandler<?>> handler) {
     return List.of();
   }
+
+  /** Thrown by handlers of Calcite's own, which nothing makes. */
+  public static final class NoHandler extends MetadataHandlerProvider.NoHandler {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("unused") // linked by Calcite
+    public NoHandler(Class<? extends RelNode> node) {
+      super(node);
+    }
+  }
 }
