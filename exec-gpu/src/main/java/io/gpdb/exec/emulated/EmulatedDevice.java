@@ -94,7 +94,7 @@ public final class EmulatedDevice implements Device {
 
   @Override
   public void share(int pieces, IntConsumer piece) {
-    pool.run(new HostWork(pieces, piece), pieces);
+    pool.run(new HostWork(pieces, piece));
   }
 
   @Override

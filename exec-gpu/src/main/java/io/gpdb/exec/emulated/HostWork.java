@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
  * left; the thread that has the work calls it too and then awaits those that others claimed. A
  * thread that comes late finds nothing to claim.
  */
-final class HostWork {
+final class HostWork implements ClaimedWork {
   private final int pieces;
   private final IntConsumer piece;
   private final StopSignal stop = StopSignal.current();
@@ -24,7 +24,13 @@ final class HostWork {
     this.piece = piece;
   }
 
-  void work() {
+  @Override
+  public int unclaimed() {
+    return Math.max(0, pieces - next.get());
+  }
+
+  @Override
+  public void work() {
     int i;
     while ((i = next.getAndIncrement()) < pieces && i >= 0) {
       try (StopSignal.Scope _ = stop.bind();

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * One launch of a kernel. Every thread that calls {@link #work} claims chunks of blocks from all
  * groups together until none is left; the launching thread calls it too and then awaits the blocks
  * that others claimed. A thread that comes late finds nothing to claim. All of them work under the
- * launching thread's stop signal, which is asked before each block and in each turn of a loop.
+ * launching thread's stop signal, which is asked before each block and in turns of loops.
  */
-final class Launch {
+final class Launch implements ClaimedWork {
   private static final @Nullable BlockPersists[] NO_PERSISTS = {};
 
   private final BlockProgram program;
@@ -76,13 +76,14 @@ final class Launch {
     return true;
   }
 
-  /** Chunks that no thread has claimed yet. */
-  int unclaimedChunks() {
+  /** Chunks of blocks that no thread has claimed yet. */
+  @Override
+  public int unclaimed() {
     return Math.max(0, (blocks - next.get() + chunk - 1) / chunk);
   }
 
-  /** Runs blocks until none is left to claim. */
-  void work() {
+  @Override
+  public void work() {
     BlockTraps ownTraps = new BlockTraps();
     @Nullable BlockPersists[] ownPersists =
         persists == null ? NO_PERSISTS : new @Nullable BlockPersists[parts.length];

@@ -40,10 +40,7 @@ final class LaunchPool implements AutoCloseable {
     enter();
     try {
       if (helped && helpers > 0 && launch.mayShare(stranger)) {
-        int wanted = Math.min(helpers, launch.unclaimedChunks() - 1);
-        for (int i = 0; i < wanted; i++) {
-          background(launch::work);
-        }
+        wake(helpers, launch);
       }
       launch.work();
       launch.await(kernel);
@@ -53,16 +50,31 @@ final class LaunchPool implements AutoCloseable {
   }
 
   /** Does all pieces of the work with helpers; returns when all are done. */
-  void run(HostWork work, int pieces) {
+  void run(HostWork work) {
     enter();
     try {
-      for (int i = 0; i < Math.min(helpers, pieces - 1); i++) {
-        background(work::work);
-      }
+      wake(helpers, work);
       work.work();
       work.await();
     } finally {
       leave();
+    }
+  }
+
+  /**
+   * Has up to so many helpers do pieces of the work. To wake a thread takes longer than a short
+   * launch has time for: the caller wakes one, and that one wakes others, as long as there is more
+   * to claim than the thread that wakes does itself.
+   */
+  private void wake(int wanted, ClaimedWork work) {
+    if (wanted > 0 && work.unclaimed() > 1) {
+      background(
+          () -> {
+            int others = wanted - 1;
+            wake(others / 2, work);
+            wake(others - others / 2, work);
+            work.work();
+          });
     }
   }
 
