@@ -5,6 +5,7 @@ import io.gpdb.exec.emulated.common.BlockPersists;
 import io.gpdb.exec.emulated.common.BlockProgram;
 import io.gpdb.exec.emulated.common.BlockTraps;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Runs blocks by the interpreted executor until the compiled one is known to be faster. Fresh code
  * is 5 to 50 times slower until the JIT compiler has compiled it well, which takes seconds where
  * much else waits to be compiled. So it gets a block now and then, as many as take a small share of
- * the time, and is taken for good when its blocks take less time than the others.
+ * the time, and is taken for good when its blocks take less time than the others. One thread at a
+ * time tries it: threads that run fresh code together wait for each other at the counters by which
+ * HotSpot profiles it, and 16 of them take longer than one would for all.
  *
  * <p>States: <i>warming</i>, then <i>settled</i> on the compiled or, when that has lost for long,
  * on the interpreted executor. Both compute the same bits, block by block. Thread-safe: the figures
@@ -36,6 +39,7 @@ public final class WarmingProgram implements BlockProgram {
   private final LongSupplier nanoTime;
   private final Pace simplePace = new Pace();
   private final Pace compiledPace = new Pace();
+  private final AtomicBoolean isTried = new AtomicBoolean();
   private volatile @Nullable BlockProgram settled;
 
   /** How long blocks take. */
@@ -72,14 +76,25 @@ public final class WarmingProgram implements BlockProgram {
       chosen.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
       return;
     }
-    boolean trial = simplePace.totalNanos >= TRIAL_SHARE * compiledPace.totalNanos;
-    BlockProgram program = trial ? compiled : simple;
-    long start = nanoTime.getAsLong();
-    program.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
-    (trial ? compiledPace : simplePace).took(nanoTime.getAsLong() - start);
-    if (trial) {
-      settle();
+    boolean trial = beginsTrial();
+    try {
+      BlockProgram program = trial ? compiled : simple;
+      long start = nanoTime.getAsLong();
+      program.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+      (trial ? compiledPace : simplePace).took(nanoTime.getAsLong() - start);
+      if (trial) {
+        settle();
+      }
+    } finally {
+      if (trial) {
+        isTried.set(false);
+      }
     }
+  }
+
+  private boolean beginsTrial() {
+    return simplePace.totalNanos >= TRIAL_SHARE * compiledPace.totalNanos
+        && isTried.compareAndSet(false, true);
   }
 
   private void settle() {

@@ -1,6 +1,7 @@
 package io.gpdb.exec.emulated.compiled;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.emulated.common.BlockPersists;
@@ -18,6 +19,7 @@ class WarmingProgramTest {
     long blockNanos;
     long blocks;
     long nanos;
+    Runnable meanwhile = () -> {};
 
     Program(long blockNanos) {
       this.blockNanos = blockNanos;
@@ -35,6 +37,7 @@ class WarmingProgramTest {
       blocks++;
       nanos += blockNanos;
       now += blockNanos;
+      meanwhile.run();
     }
   }
 
@@ -86,5 +89,30 @@ class WarmingProgramTest {
     long before = compiled.blocks;
     run(1_000);
     assertThat(compiled.blocks).isEqualTo(before);
+  }
+
+  @Test
+  void oneThreadAtATimeTriesColdCode() {
+    compiled.blockNanos = 1_000;
+    compiled.meanwhile =
+        () -> {
+          long before = compiled.blocks;
+          run(3);
+          assertThat(compiled.blocks).isEqualTo(before);
+        };
+    run(40); // too few to settle
+    assertThat(compiled.blocks).isGreaterThan(1);
+  }
+
+  @Test
+  void aTrialThatFailsIsNotTheLast() {
+    compiled.meanwhile =
+        () -> {
+          throw new IllegalStateException("failed");
+        };
+    assertThatThrownBy(() -> run(1)).isInstanceOf(IllegalStateException.class);
+    compiled.meanwhile = () -> {};
+    run(1);
+    assertThat(compiled.blocks).isEqualTo(2);
   }
 }
