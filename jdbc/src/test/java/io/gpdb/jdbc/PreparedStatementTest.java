@@ -363,6 +363,35 @@ class PreparedStatementTest {
     }
   }
 
+  /** Every argument is a parameter, whose type follows from the function alone. */
+  @Test
+  void functionsOfParametersAloneRunAsWithLiterals() throws SQLException {
+    List<List<Object>> calls =
+        List.of(
+            List.of("LEFT(?, ?)", "ab", "abc", 2),
+            List.of("{fn RIGHT(?, ?)}", "bc", "abc", 2),
+            List.of("SUBSTRING(? FROM ?)", "bc", "abc", 2),
+            List.of("SUBSTRING(? FROM ? FOR ?)", "b", "abc", 2, 1),
+            List.of("SUBSTR(?, ?, ?)", "b", "abc", 2, 1),
+            List.of("REPEAT(?, ?)", "abab", "ab", 2),
+            List.of("LPAD(?, ?, ?)", "xxb", "b", 3, "x"),
+            List.of("RPAD(?, ?)", "a  ", "a", 3),
+            List.of("OVERLAY(? PLACING ? FROM ? FOR ?)", "axyc", "abc", "xy", 2, 1),
+            List.of("LOCATE(?, ?, ?)", "4", "b", "abcb", 3),
+            List.of("{fn ROUND(?, ?)}", "2.5", 2.46, 1));
+    for (List<Object> call : calls) {
+      try (PreparedStatement query = connection.prepareStatement("SELECT " + call.get(0))) {
+        for (int i = 2; i < call.size(); i++) {
+          query.setObject(i - 1, call.get(i));
+        }
+        try (ResultSet row = query.executeQuery()) {
+          row.next();
+          assertThat(row.getString(1)).as("%s", call).isEqualTo(call.get(1));
+        }
+      }
+    }
+  }
+
   private static void refuses(String value, ThrowingCallable binding) {
     assertThatThrownBy(binding)
         .isInstanceOf(SQLException.class)

@@ -6,6 +6,7 @@ import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -48,6 +49,20 @@ public final class ParameterGuesses {
   private static final Set<String> ONE_TYPE_FUNCTIONS =
       Set.of("||", "COALESCE", "NULLIF", "IFNULL", "NVL", "GREATEST", "LEAST");
 
+  /** Functions, and which of their arguments are whole numbers beside another type. */
+  private static final Map<String, List<Integer>> NUMBERS =
+      Map.of(
+          "ROUND", List.of(1),
+          "LEFT", List.of(1),
+          "RIGHT", List.of(1),
+          "REPEAT", List.of(1),
+          "LPAD", List.of(1),
+          "RPAD", List.of(1),
+          "SUBSTR", List.of(1, 2),
+          "SUBSTRING", List.of(1, 2),
+          "LOCATE", List.of(2),
+          "OVERLAY", List.of(2, 3));
+
   private final SqlTypeSpec unknown;
   private final BitSet guessed = new BitSet();
 
@@ -79,6 +94,7 @@ public final class ParameterGuesses {
         new SqlBasicVisitor<@Nullable Void>() {
           @Override
           public @Nullable Void visit(SqlCall call) {
+            wrapNumbers(call);
             if (call instanceof SqlCase choice) {
               wrapCase(choice);
             } else if (needsTypes(call)) {
@@ -91,6 +107,18 @@ public final class ParameterGuesses {
             return super.visit(call);
           }
         });
+  }
+
+  /** Beside a parameter as first argument Calcite would give them the same type. */
+  private static void wrapNumbers(SqlCall call) {
+    if (call.operandCount() > 1 && call.operand(0) instanceof SqlDynamicParam) {
+      String name = call.getOperator().getName().replaceAll("(?i)^\\{fn |\\}$", "");
+      for (int i : NUMBERS.getOrDefault(name, List.of())) {
+        if (i < call.operandCount() && call.operand(i) instanceof SqlDynamicParam number) {
+          call.setOperand(i, cast(number, SqlTypeSpec.INTEGER));
+        }
+      }
+    }
   }
 
   /** Calcite asks for the type of an operand before it looks at the parameters in there. */
@@ -135,6 +163,10 @@ public final class ParameterGuesses {
 
   private SqlNode wrapped(SqlDynamicParam parameter, SqlTypeSpec type) {
     guess(parameter.getIndex());
+    return cast(parameter, type);
+  }
+
+  private static SqlNode cast(SqlDynamicParam parameter, SqlTypeSpec type) {
     return SqlStdOperatorTable.CAST.createCall(
         parameter.getParserPosition(), parameter, declared(type));
   }
