@@ -130,6 +130,10 @@ final class ValidationMessages {
               ErrorCode.NUMERIC_OUT_OF_RANGE,
               "number $1 is out of range"),
           new Rule(
+              "'(TIMEZONE_HOUR|TIMEZONE_MINUTE)' is not a valid time frame",
+              ErrorCode.NOT_SUPPORTED,
+              "EXTRACT of $1 is not supported, as an instant does not keep the offset of its text"),
+          new Rule(
               "Expected a boolean type",
               SqlCondition.TYPE_MISMATCH,
               "a condition is neither true nor false"),

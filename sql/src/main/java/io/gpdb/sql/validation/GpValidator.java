@@ -215,6 +215,7 @@ public final class GpValidator extends SqlValidatorImpl {
       NamedWindows.writeOut(select);
     }
     if (isStatement && rewritten != null) {
+      WindowScopes.separate(rewritten);
       SqlNode own = OwnNodes.of(rewritten);
       return own == null ? null : IntervalLiterals.of(own);
     }
