@@ -787,7 +787,10 @@ void GpProcedureBody(RoutineClause routine) :
 }
 {
     <BEGIN> <ATOMIC> { routine.atomic(); }
-    ( GpStatementText(routine) <SEMICOLON> )*
+    (
+        LOOKAHEAD({ getToken(1).kind != END && getToken(1).kind != EOF })
+        GpStatementText(routine) <SEMICOLON>
+    )*
     <END>
 |
     GpStatementText(routine)
@@ -799,8 +802,10 @@ void GpStatementText(RoutineClause routine) :
     Span s;
 }
 {
-    LOOKAHEAD({ getToken(1).kind != SEMICOLON && getToken(1).kind != EOF && getToken(1).kind != END })
     {
+        if (getToken(1).kind == SEMICOLON || getToken(1).kind == EOF) {
+            throw ParseErrors.wrong("a procedure without a statement", getPos());
+        }
         getNextToken();
         s = span();
         while (getToken(1).kind != SEMICOLON && getToken(1).kind != EOF) {
@@ -862,27 +867,16 @@ RoutineReference GpRoutineReference(RoutineReference.Kind kind, boolean specific
     { return new RoutineReference(kind, specific, name, types); }
 }
 
-/** CALL of a procedure. */
+/** CALL of a procedure or an expression. */
 SqlNode GpCall() :
 {
     final Span s;
-    final SqlIdentifier name;
-    final List<SqlNode> arguments = new ArrayList<SqlNode>();
-    SqlNode argument;
+    final SqlNode called;
 }
 {
-    <CALL> { s = span(); } name = CompoundIdentifier()
-    [
-        <LPAREN>
-        [
-            argument = Expression(ExprContext.ACCEPT_SUB_QUERY) { arguments.add(argument); }
-            ( <COMMA> argument = Expression(ExprContext.ACCEPT_SUB_QUERY) {
-                arguments.add(argument);
-            } )*
-        ]
-        <RPAREN>
-    ]
-    { return new StatementNode(s.end(this), new ParsedStatement.Call(name, arguments)); }
+    <CALL> { s = span(); } called = Expression(ExprContext.ACCEPT_SUB_QUERY) {
+        return new StatementNode(s.end(this), new ParsedStatement.Call(called));
+    }
 }
 
 /** CREATE ROLE, which is the user's. */

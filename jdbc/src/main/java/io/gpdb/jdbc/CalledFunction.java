@@ -13,16 +13,20 @@ import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call of a function as JDBC writes it: {@code {? = call f(?)}} is a query of one value, which
- * its first parameter returns; {@code {call f(?)}} and any other statement is what it is when it is
- * prepared. It answers the more than 200 methods of {@link CallableStatement} by the methods of the
- * same names of the prepared statement and of the row with the value.
+ * The call of a function or procedure as JDBC writes it: {@code {? = call f(?)}} is a query of one
+ * value, which its first parameter returns; the parameters OUT and INOUT of {@code {call p(?)}}
+ * return what the row has that the procedure returns; {@code {call f(?)}} and any other statement
+ * is what it is when it is prepared. It answers the more than 200 methods of {@link
+ * CallableStatement} by the methods of the same names of the prepared statement and of the row with
+ * the value.
  */
 final class CalledFunction implements InvocationHandler {
   private static final Pattern RETURNS =
@@ -35,12 +39,17 @@ final class CalledFunction implements InvocationHandler {
   /** Whether the first parameter is what the function returns. */
   private final boolean returns;
 
+  /** What a procedure returns. */
+  private final List<ReturnedParameter> returned;
+
   private boolean registered;
   private @Nullable ResultSet row;
 
   private CalledFunction(PreparedStatement statement, boolean returns) {
     this.statement = statement;
     this.returns = returns;
+    this.returned =
+        statement instanceof GpdbPreparedStatement own ? own.returnedParameters() : List.of();
   }
 
   /** Prepares a statement, with the options that a connection was asked for. */
@@ -108,10 +117,15 @@ final class CalledFunction implements InvocationHandler {
 
   /** Executes the function, keeps the row with what it returned, and answers as for no rows. */
   private @Nullable Object executed(Method method) throws Throwable {
-    if (!returns) {
+    if (!returns && returned.isEmpty()) {
       return called(method, statement, new @Nullable Object[0]);
     }
-    if (!registered) {
+    for (ReturnedParameter parameter : returned) {
+      if (!parameter.takesValue()) {
+        statement.setNull(parameter.position(), Types.OTHER);
+      }
+    }
+    if (returns && !registered) {
       throw SqlErrors.of(
           ErrorCode.INVALID_ARGUMENT, "parameter 1, which the call returns, is not registered");
     }
@@ -150,20 +164,33 @@ final class CalledFunction implements InvocationHandler {
   private @Nullable Object ofCall(Method method, @Nullable Object[] given) throws Throwable {
     requireOpen();
     if (method.getName().equals("wasNull")) {
-      return called(inRow("wasNull"), returned(), given);
+      return called(inRow("wasNull"), values(), given);
     }
     if (!(given[0] instanceof Integer position)) {
       throw SqlErrors.notSupported("a parameter of a call by its name");
     }
-    if (!returns || position != 1) {
-      throw SqlErrors.of(
-          ErrorCode.INVALID_ARGUMENT, "parameter " + position + " of the call returns no value");
-    }
+    int column = column(position);
     if (method.getName().equals("registerOutParameter")) {
       registered = true;
       return null;
     }
-    return called(inRow(method.getName(), method.getParameterTypes()), returned(), given);
+    @Nullable Object[] inRow = given.clone();
+    inRow[0] = column;
+    return called(inRow(method.getName(), method.getParameterTypes()), values(), inRow);
+  }
+
+  /** The column of the row that has the value of a parameter. */
+  private int column(int position) throws SQLException {
+    if (returns && position == 1) {
+      return 1;
+    }
+    for (ReturnedParameter parameter : returned) {
+      if (parameter.position() == position) {
+        return parameter.column();
+      }
+    }
+    throw SqlErrors.of(
+        ErrorCode.INVALID_ARGUMENT, "parameter " + position + " of the call returns no value");
   }
 
   private void requireOpen() throws SQLException {
@@ -174,7 +201,7 @@ final class CalledFunction implements InvocationHandler {
     return ResultSet.class.getMethod(name, types);
   }
 
-  private ResultSet returned() throws SQLException {
+  private ResultSet values() throws SQLException {
     ResultSet found = row;
     if (found == null) {
       throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, "the call has not been executed");

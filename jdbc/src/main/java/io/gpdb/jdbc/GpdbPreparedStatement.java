@@ -21,7 +21,9 @@ import java.sql.ParameterMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -226,7 +228,22 @@ final class GpdbPreparedStatement extends ObjectSetters {
   @Override
   public ParameterMetaData getParameterMetaData() throws SQLException {
     requireOpen();
-    return new GpdbParameterMetaData(prepared.parameters());
+    Map<Integer, Integer> modes = new HashMap<>();
+    for (ReturnedParameter returned : returnedParameters()) {
+      modes.put(
+          returned.position(),
+          returned.takesValue()
+              ? ParameterMetaData.parameterModeInOut
+              : ParameterMetaData.parameterModeOut);
+    }
+    return new GpdbParameterMetaData(prepared.parameters(), modes);
+  }
+
+  /** The parameters that a procedure returns; there are none of other statements. */
+  final List<ReturnedParameter> returnedParameters() {
+    return prepared.analyzed() instanceof Analyzed.Call call
+        ? ReturnedParameter.of(call)
+        : List.of();
   }
 
   /** Its parameters behind the value that it returns, as those of a call. */

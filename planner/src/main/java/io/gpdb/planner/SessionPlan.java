@@ -5,14 +5,21 @@ import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
+import java.util.List;
 
 /** A statement that the session carries out itself. */
 record SessionPlan(Analyzed analyzed) implements Prepared {
   @Override
   public StatementKind kind() {
     return StatementKind.SESSION;
+  }
+
+  @Override
+  public List<OutputColumn> columns() {
+    return analyzed instanceof Analyzed.Call call ? call.returned() : List.of();
   }
 
   @Override

@@ -198,6 +198,7 @@ final class StatementPlanner {
           Analyzed.SetOption _,
           Analyzed.SetTransaction _,
           Analyzed.CreateFullSchema _,
+          Analyzed.Call _,
           Analyzed.DeclareCursor _,
           Analyzed.OpenCursor _,
           Analyzed.CloseCursor _,

@@ -35,6 +35,7 @@ public final class AtomicStatements {
     Transaction transaction = session.transaction();
     Savepoint before = own ? null : transaction.savepoint();
     boolean done = false;
+    boolean outer = running;
     running = true;
     try {
       T result = work.run();
@@ -44,7 +45,7 @@ public final class AtomicStatements {
       done = true;
       return result;
     } finally {
-      running = false;
+      running = outer;
       // A commit that failed has ended the transaction.
       if (!done && session.current().transaction() == transaction) {
         undo(transaction, before);

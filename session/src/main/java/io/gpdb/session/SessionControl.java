@@ -47,6 +47,12 @@ final class SessionControl {
     if (own != null) {
       own.rollback();
     }
+    if (statement instanceof Analyzed.Call call) {
+      ProcedureRun run = new ProcedureRun(call, session.schema(), statements(cancellation));
+      return session
+          .atomicStatements()
+          .<Outcome, RuntimeException>run(() -> run.run(bound.values()));
+    }
     if (statement instanceof Analyzed.Fetch fetch) {
       return session.cursors().fetch(fetch);
     }
@@ -74,6 +80,35 @@ final class SessionControl {
               statement.getClass().getSimpleName() + " is not supported by the session");
     }
     return count(0);
+  }
+
+  private ProcedureRun.Statements statements(Cancellation cancellation) {
+    return new ProcedureRun.Statements() {
+      @Override
+      public Outcome execute(String sql, Binding binding) {
+        return session.execute(sql, binding, cancellation);
+      }
+
+      @Override
+      public Transaction transaction() {
+        return session.transaction();
+      }
+
+      @Override
+      public Prepared prepare(String query, Transaction transaction) {
+        return session.database().engine().prepare(query, transaction);
+      }
+
+      @Override
+      public Prepared prepare(Analyzed.Query query, Transaction transaction) {
+        return session.database().engine().prepare(query, transaction);
+      }
+
+      @Override
+      public Outcome rows(List<OutputColumn> columns, RowSet rows) {
+        return session.rows(columns, rows, null, null);
+      }
+    };
   }
 
   private long open(Analyzed.OpenCursor open, Transaction transaction, boolean own) {

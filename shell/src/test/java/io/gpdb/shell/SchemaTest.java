@@ -178,6 +178,9 @@ class SchemaTest {
         "CREATE FUNCTION af (x INTEGER) RETURNS INTEGER RETURN"
             + any(List.of(" x + 1", " (SELECT COUNT(*) FROM t0) + x")));
     statements.add("CREATE VIEW vf AS SELECT af(1) AS a, \"f 1\"(2, 'c') AS b FROM t1");
+    statements.add(
+        "CREATE PROCEDURE pr (IN x INTEGER, OUT y DECIMAL(9, 2))"
+            + any(List.of(" SET y = x", " BEGIN ATOMIC SET y = af(x); DELETE FROM t0; END")));
     statements.add("CREATE FUNCTION aa () RETURNS INTEGER RETURN (SELECT MAX(a) FROM vf)");
     views(tables);
     for (int i = 0; i < 4; i++) {

@@ -83,10 +83,14 @@ final class RandomDefinition {
     Column column = column(table);
     String name = name("f");
     String value = statement.text(column.kind(), DEPTH, List.of(new Scope(name, List.of(column))));
-    return switch (random.nextInt(4)) {
-      case 0 -> "DROP FUNCTION" + exists("") + name + behavior();
+    return switch (random.nextInt(7)) {
+      case 0 -> "DROP ROUTINE" + exists("") + name + behavior();
       case 1 -> "SELECT " + name + "(" + column.name() + ") FROM " + table.name();
-      case 2 -> "GRANT EXECUTE ON FUNCTION " + name + " TO PUBLIC";
+      case 2 -> "GRANT EXECUTE ON ROUTINE " + name + " TO PUBLIC";
+      case 3 -> "CALL " + name + "(" + value + ", NULL)";
+      case 4 ->
+          "CREATE PROCEDURE %s (%s %s, OUT o %s) BEGIN ATOMIC SET o = %s; DELETE FROM %s; END"
+              .formatted(name, column.name(), column.type(), type(), value, table.name());
       default ->
           "CREATE FUNCTION %s (%s %s) RETURNS %s %s RETURN %s"
               .formatted(

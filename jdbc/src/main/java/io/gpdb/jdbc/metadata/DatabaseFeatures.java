@@ -266,7 +266,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsStoredProcedures() {
-    return false;
+    return true;
   }
 
   @Override

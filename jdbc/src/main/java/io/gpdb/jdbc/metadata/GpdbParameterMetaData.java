@@ -10,26 +10,32 @@ import java.sql.ParameterMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** What the parameters of a statement are; of a call that returns a value, that is the first. */
+/**
+ * What the parameters of a statement are; of a call of a function the value that it returns is the
+ * first.
+ */
 public final class GpdbParameterMetaData implements ParameterMetaData {
   private final List<ParameterDef> parameters;
-  private final boolean returns;
+
+  /** By position, the modes of those that are not IN. */
+  private final Map<Integer, Integer> modes;
 
   public GpdbParameterMetaData(List<ParameterDef> parameters) {
-    this(parameters, false);
+    this(parameters, Map.of());
   }
 
-  private GpdbParameterMetaData(List<ParameterDef> parameters, boolean returns) {
+  public GpdbParameterMetaData(List<ParameterDef> parameters, Map<Integer, Integer> modes) {
     this.parameters = parameters;
-    this.returns = returns;
+    this.modes = Map.copyOf(modes);
   }
 
   /** Those of a call, behind the value of that type that it returns. */
   public static GpdbParameterMetaData ofCall(SqlTypeSpec returned, List<ParameterDef> parameters) {
     List<ParameterDef> all = new ArrayList<>(parameters);
     all.addFirst(new ParameterDef(returned));
-    return new GpdbParameterMetaData(all, true);
+    return new GpdbParameterMetaData(all, Map.of(1, parameterModeOut));
   }
 
   private SqlTypeSpec type(int parameter) throws SQLException {
@@ -81,7 +87,7 @@ public final class GpdbParameterMetaData implements ParameterMetaData {
   @Override
   public int getParameterMode(int parameter) throws SQLException {
     type(parameter);
-    return returns && parameter == 1 ? parameterModeOut : parameterModeIn;
+    return modes.getOrDefault(parameter, parameterModeIn);
   }
 
   @Override

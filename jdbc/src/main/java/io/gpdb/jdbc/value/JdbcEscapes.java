@@ -74,7 +74,7 @@ public final class JdbcEscapes {
     Matcher call = CALL.matcher(sql);
     if (call.matches()) {
       String called = call.group(1) == null ? call.group(2) : call.group(1);
-      return "VALUES (" + called.strip() + ")";
+      return "CALL " + called.strip();
     }
     return sql.indexOf('{') < 0 ? sql : new JdbcEscapes(sql).outsideOfQuotes();
   }

@@ -10,6 +10,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ParseErrors;
 import io.gpdb.sql.parser.RoutineClause;
 import io.gpdb.sql.parser.RoutineReference;
+import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.DeclaredType;
@@ -43,11 +44,16 @@ final class RoutineDefinition {
     void query(SqlNode query);
   }
 
-  RoutineDef of(RoutineClause clause, Trial trial) {
+  /** Analyses a statement to see whether it is valid. */
+  interface StepTrial {
+    Analyzed step(String sql);
+  }
+
+  RoutineDef of(RoutineClause clause, Trial trial, StepTrial steps) {
     SqlNode value = clause.value();
     SqlDataTypeSpec returns = clause.returns();
     if (value == null) {
-      throw ParseErrors.refused("CREATE PROCEDURE", clause.name().getParserPosition());
+      return procedure(clause, steps);
     }
     if (returns == null) {
       throw ParseErrors.wrong("a function without RETURNS", clause.name().getParserPosition());
@@ -83,6 +89,42 @@ final class RoutineDefinition {
             List.of());
     trial.query(new FunctionCall(function, value.getParserPosition()).trial(NodeCopy.of(value)));
     return function;
+  }
+
+  private RoutineDef procedure(RoutineClause clause, StepTrial trial) {
+    ObjectName name = TableNames.newName(clause.name(), catalog);
+    List<RoutineParameter> parameters = parameters(clause);
+    ProcedureBody body = new ProcedureBody(name, parameters, catalog);
+    List<String> statements = clause.statements().stream().map(text::at).toList();
+    if (statements.isEmpty() && !clause.traits(RoutineTraits.Access.CONTAINS_SQL).atomic()) {
+      throw ParseErrors.wrong("a procedure without a statement", clause.name().getParserPosition());
+    }
+    for (String statement : statements) {
+      requireSimple(trial.step(body.step(statement).sql()), statement);
+    }
+    requireNoTemporary(name, body.uses());
+    RoutineTraits.Access written = clause.access();
+    return new RoutineDef(
+        -1,
+        name,
+        specific(clause, name),
+        parameters,
+        null,
+        clause.traits(written == null ? RoutineTraits.Access.MODIFIES_SQL_DATA : written),
+        statements,
+        body.uses(),
+        body.calls(),
+        catalog.path().current(),
+        List.of());
+  }
+
+  private static void requireSimple(Analyzed step, String statement) {
+    boolean returns = step instanceof Analyzed.Call call && !call.returned().isEmpty();
+    if (returns || step instanceof Analyzed.Returning) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "a statement that returns values in a procedure is not supported: " + statement);
+    }
   }
 
   /** What a function does with tables; one that is said to read none reads none. */

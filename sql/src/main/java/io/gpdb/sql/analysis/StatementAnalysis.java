@@ -3,6 +3,7 @@ package io.gpdb.sql.analysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.OnCommit;
+import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
@@ -15,6 +16,7 @@ import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.statement.GrantKind;
 import io.gpdb.sql.statement.OutputColumn;
+import io.gpdb.sql.text.ErrorTranslation;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.ParameterFit;
@@ -184,13 +186,12 @@ public final class StatementAnalysis {
               TableNames.named(drop.name(), catalog), drop.ifExists(), drop.behavior());
       case ParsedStatement.CreateRoutine create ->
           new Analyzed.CreateRoutine(
-              new RoutineDefinition(text, catalog).of(create.routine(), this::query));
+              new RoutineDefinition(text, catalog).of(create.routine(), this::query, this::step));
       case ParsedStatement.DropRoutine drop ->
           new Analyzed.DropRoutine(
               new RoutineDefinition(text, catalog).named(drop.routine(), drop.ifExists()),
               drop.behavior());
-      case ParsedStatement.Call call ->
-          throw new GpdbException(ErrorCode.NOT_SUPPORTED, "CALL is not supported");
+      case ParsedStatement.Call call -> call(call.called());
       case ParsedStatement.Grant grant ->
           new Analyzed.Grant(
               granted(grant),
@@ -215,6 +216,26 @@ public final class StatementAnalysis {
       case ParsedStatement.LockTables lock -> LockingAnalysis.tables(lock, catalog);
       case ParsedStatement.Copy copy -> copy(copy);
     };
+  }
+
+  private Analyzed call(SqlNode called) {
+    RoutineDef procedure = ProcedureCall.called(called, catalog);
+    if (procedure == null) {
+      return analyze(ProcedureCall.values(called));
+    }
+    NodeSearch.checkSupported(called);
+    return new ProcedureCall(procedure, catalog).of(called, this::conversion);
+  }
+
+  /** Analyses one statement of a procedure, to see whether it is valid. */
+  private Analyzed step(String sql) {
+    SqlText own = new SqlText(sql);
+    ParameterGuesses none = new ParameterGuesses(SqlTypeSpec.VARCHAR);
+    try {
+      return new StatementAnalysis(own, catalog, null, List.of(), none).analyze(own.statement());
+    } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+      throw new ErrorTranslation(own, catalog).translate(e);
+    }
   }
 
   private ObjectName granted(ParsedStatement.Grant grant) {

@@ -48,9 +48,12 @@ public record RoutineDef(
     if (isFunction()) {
       return "RETURN " + body.getFirst();
     }
-    return traits.atomic()
-        ? "BEGIN ATOMIC\n  " + String.join(";\n  ", body) + ";\nEND"
-        : body.getFirst();
+    if (!traits.atomic()) {
+      return body.getFirst();
+    }
+    StringBuilder text = new StringBuilder("BEGIN ATOMIC\n");
+    body.forEach(statement -> text.append("  ").append(statement).append(";\n"));
+    return text.append("END").toString();
   }
 
   public RoutineDef withRoutineId(int id) {

@@ -51,7 +51,7 @@ final class StandardRows {
           "F501 Features and conformance views",
           "-F812 Basic flagging",
           "-S011 Distinct data types",
-          "-T321 Basic SQL-invoked routines",
+          "T321 Basic SQL-invoked routines",
           "T631 IN predicate with one list element");
 
   private StandardRows() {}

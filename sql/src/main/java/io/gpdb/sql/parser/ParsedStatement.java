@@ -115,12 +115,8 @@ public sealed interface ParsedStatement {
   record DropRoutine(RoutineReference routine, boolean ifExists, DropBehavior behavior)
       implements ParsedStatement {}
 
-  /** CALL of a procedure. */
-  record Call(SqlIdentifier name, List<SqlNode> arguments) implements ParsedStatement {
-    public Call {
-      arguments = List.copyOf(arguments);
-    }
-  }
+  /** CALL of a procedure, or of an expression, whose value it returns. */
+  record Call(SqlNode called) implements ParsedStatement {}
 
   /** GRANT or REVOKE of privileges on a table or view. */
   record Grant(PrivilegeClause privileges, SqlIdentifier on, List<String> grantees, GrantKind kind)

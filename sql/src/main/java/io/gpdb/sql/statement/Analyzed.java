@@ -5,6 +5,7 @@ import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.RoutineDef;
+import io.gpdb.sql.definition.RoutineParameter;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
@@ -82,6 +83,35 @@ public sealed interface Analyzed {
 
   /** DROP of a routine; null where there is none of the name, and IF EXISTS. */
   record DropRoutine(@Nullable RoutineDef routine, DropBehavior behavior) implements Analyzed {}
+
+  /**
+   * CALL of a procedure.
+   *
+   * @param arguments a query for one row, the values of the parameters that take one, in their
+   *     order; null where there are none
+   * @param marks for each parameter that returns a value the index of the statement's parameter
+   *     that is its argument; -1 where that is none
+   */
+  record Call(
+      RoutineDef procedure,
+      @Nullable Query arguments,
+      List<ProcedureStep> steps,
+      List<Integer> marks,
+      List<ParameterDef> params)
+      implements Analyzed {
+    public Call {
+      steps = List.copyOf(steps);
+      marks = List.copyOf(marks);
+    }
+
+    /** What the parameters that return a value are as columns of a row. */
+    public List<OutputColumn> returned() {
+      return procedure.parameters().stream()
+          .filter(RoutineParameter::returnsValue)
+          .map(parameter -> new OutputColumn(parameter.name(), parameter.type(), true))
+          .toList();
+    }
+  }
 
   /** CREATE ROLE. */
   record CreateRole(String name) implements Analyzed {}
