@@ -56,6 +56,9 @@ class GridHashJoinTest {
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
   void severalKeysNarrowAndWide(Mode mode, int rows, boolean nulls) {
+    if (rows > 1023) {
+      return; // the same as 1023
+    }
     int few = Math.min(rows, 700);
     check(mode, Kind.LEFT, keys(few, 40, nulls, 1, 5), keys(few, 60, nulls, 1, 6), 3);
     check(mode, Kind.ANTI, distinctKeys(few, nulls, 1), keys(few, 60, nulls, 1, 6), 3);
