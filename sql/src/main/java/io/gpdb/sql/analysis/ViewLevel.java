@@ -91,6 +91,10 @@ record ViewLevel(
       throw new GpdbException(
           ErrorCode.CORRUPTION, "the query of view " + view.fullName() + " cannot be read", e);
     }
+    if (query instanceof SqlCall table && query.getKind() == SqlKind.EXPLICIT_TABLE) {
+      SqlNodeList all = SqlNodeList.of(SqlIdentifier.star(NOWHERE));
+      return QueryConversion.select(all, table.operand(0), null);
+    }
     if (query instanceof SqlSelect select
         && !select.isDistinct()
         && select.getGroup() == null

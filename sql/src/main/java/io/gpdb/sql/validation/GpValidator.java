@@ -207,7 +207,8 @@ public final class GpValidator extends SqlValidatorImpl {
                             EmptyLists.of(
                                 Overlaps.of(
                                     corresponding.of(
-                                        FunctionSpellings.of(Extracts.ofFunction(node))))))))),
+                                        FunctionSpellings.of(
+                                            Extracts.ofFunction(OrderedTables.of(node)))))))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
