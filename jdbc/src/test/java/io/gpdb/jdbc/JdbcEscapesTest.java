@@ -52,9 +52,10 @@ class JdbcEscapesTest {
 
   @Test
   void aCallIsTheValueOfItsFunction() {
-    becomes("{call abs(-1)}", "VALUES (abs(-1))");
-    becomes(" {CALL current_date}; ", "VALUES (current_date)");
-    becomes("CALL abs(-1);", "VALUES (abs(-1))");
+    becomes("{call abs(-1)}", " call abs(-1) ");
+    becomes(" {CALL current_date}; ", "  CALL current_date ; ");
+    becomes("{ call p({fn LCASE(?)}, ?)}", "  call p({fn LCASE(?)}, ?) ");
+    becomes("CALL abs(-1);", "CALL abs(-1);");
     becomes("SELECT call FROM t", "SELECT call FROM t");
   }
 
@@ -85,7 +86,7 @@ class JdbcEscapesTest {
         ResultSet rows = limited.executeQuery();
         assertThat(TestDatabase.rows(rows)).containsExactly("1", "2");
       }
-      assertThat(database.connection().nativeSQL("{call abs(-7)}")).isEqualTo("VALUES (abs(-7))");
+      assertThat(database.connection().nativeSQL("{call abs(-7)}")).isEqualTo(" call abs(-7) ");
       statement.addBatch("UPDATE t SET k = {fn char_length('four')} WHERE k = 1");
       assertThat(statement.executeBatch()).containsExactly(1);
     }

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 
 /**
  * The escapes of JDBC that the parser does not know, as the SQL that they mean: {@code {limit n}},
- * {@code {call f(x)}} with {@code CALL f(x)}, {@code {fn f(x)}} of functions that SQL itself has,
- * and types of {@code {fn CONVERT(x, SQL_…)}}. Whatever is left out is a space in its place, so
- * that errors name the place in the caller's text.
+ * {@code {call f(x)}}, {@code {fn f(x)}} of functions that SQL itself has, and types of {@code {fn
+ * CONVERT(x, SQL_…)}}. Whatever is left out is a space in its place, so that errors name the place
+ * in the caller's text.
  */
 public final class JdbcEscapes {
   /** Functions of JDBC that are written in SQL as they are between the braces. */
@@ -53,8 +53,7 @@ public final class JdbcEscapes {
       Pattern.compile("\\{\\s*(?=limit\\s)", Pattern.CASE_INSENSITIVE);
   private static final Pattern CALL =
       Pattern.compile(
-          "\\s*(?:\\{\\s*call\\s+(.+)\\}|call\\s+(.+?));?\\s*",
-          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+          "\\s*(\\{)\\s*call\\s.+(\\})[\\s;]*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
   private static final Pattern EMPTY_PARENTHESES = Pattern.compile("\\(\\s*\\)");
 
@@ -72,11 +71,16 @@ public final class JdbcEscapes {
   /** The text for the engine. */
   public static String translated(String sql) {
     Matcher call = CALL.matcher(sql);
-    if (call.matches()) {
-      String called = call.group(1) == null ? call.group(2) : call.group(1);
-      return "CALL " + called.strip();
-    }
-    return sql.indexOf('{') < 0 ? sql : new JdbcEscapes(sql).outsideOfQuotes();
+    String text = call.matches() ? withoutBraces(sql, call) : sql;
+    return text.indexOf('{') < 0 ? text : new JdbcEscapes(text).outsideOfQuotes();
+  }
+
+  /** The call with spaces in the places of the braces around it. */
+  private static String withoutBraces(String sql, Matcher call) {
+    StringBuilder text = new StringBuilder(sql);
+    text.setCharAt(call.start(1), ' ');
+    text.setCharAt(call.start(2), ' ');
+    return text.toString();
   }
 
   private String outsideOfQuotes() {
