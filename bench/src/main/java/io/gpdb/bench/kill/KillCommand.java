@@ -50,6 +50,12 @@ public final class KillCommand implements Callable<Integer> {
       })
   private List<Protocol> protocols = new ArrayList<>();
 
+  @Option(
+      names = "--device",
+      defaultValue = "emulated",
+      description = "Of the URL: emulated, cuda, cuda:NUMBER (default: emulated).")
+  private String device = "emulated";
+
   @Option(names = "--seed", description = "Of all choices but the machine's (default: the time).")
   private @Nullable Long seed;
 
@@ -87,7 +93,7 @@ public final class KillCommand implements Callable<Integer> {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "recovery");
     report.put("rows", rows);
-    for (KillSetting setting : KillSetting.of(protocols)) {
+    for (KillSetting setting : KillSetting.of(protocols, device)) {
       if (setting.log() != LogKind.HCL) {
         continue;
       }
@@ -114,7 +120,7 @@ public final class KillCommand implements Callable<Integer> {
             path == null
                 ? Files.createTempDirectory("gpdb-kill")
                 : Files.createTempDirectory(path, "gpdb-kill"));
-    KillRun run = new KillRun(root, KillSetting.of(protocols), chosen);
+    KillRun run = new KillRun(root, KillSetting.of(protocols, device), chosen);
     System.out.printf("seed %d%n", chosen);
     long start = System.nanoTime();
     String violation = "";
