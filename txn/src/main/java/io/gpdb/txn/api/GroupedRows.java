@@ -29,34 +29,59 @@ public final class GroupedRows {
    */
   public static GroupedRows of(
       long[] rowIds, int[] chosen, int n, int tabletCount, BufferAllocator memory) {
-    int[] counts = new int[tabletCount + 1];
-    for (int i = 0; i < n; i++) {
-      counts[(int) (rowIds[chosen[i]] / Tablet.ROWS) + 1]++;
-    }
+    int[] next = firstOfTablets(rowIds, chosen, n, tabletCount);
     int groups = 0;
-    for (int t = 1; t < counts.length; t++) {
-      groups += counts[t] > 0 ? 1 : 0;
+    for (int t = 0; t < tabletCount; t++) {
+      groups += next[t + 1] > next[t] ? 1 : 0;
     }
     int[] tablets = new int[groups];
     int[] starts = new int[groups + 1];
     int group = 0;
     for (int t = 0; t < tabletCount; t++) {
-      int count = counts[t + 1];
-      counts[t + 1] += counts[t];
-      if (count > 0) {
+      if (next[t + 1] > next[t]) {
         tablets[group] = t;
-        starts[++group] = counts[t + 1];
+        starts[++group] = next[t + 1];
       }
     }
-    HostBuffer rows = memory.pin(4L * n);
-    HostBuffer positions = memory.pin(4L * n);
-    for (int i = 0; i < n; i++) {
-      long row = rowIds[chosen[i]];
-      int at = counts[(int) (row / Tablet.ROWS)]++;
-      rows.setInt(at, (int) (row % Tablet.ROWS));
-      positions.setInt(at, chosen[i]);
+    int[] rows = new int[n];
+    int[] positions = new int[n];
+    for (int i = 0; i < n; ) {
+      int tablet = tablet(rowIds, chosen, i);
+      int at = next[tablet];
+      for (; i < n && tablet(rowIds, chosen, i) == tablet; i++) {
+        rows[at] = (int) (rowIds[chosen[i]] % Tablet.ROWS);
+        positions[at++] = chosen[i];
+      }
+      next[tablet] = at;
     }
-    return new GroupedRows(tablets, starts, rows, positions);
+    return new GroupedRows(tablets, starts, pinned(rows, memory), pinned(positions, memory));
+  }
+
+  /** Where each tablet's rows begin among those grouped; behind the last the number of all. */
+  private static int[] firstOfTablets(long[] rowIds, int[] chosen, int n, int tabletCount) {
+    int[] first = new int[tabletCount + 1];
+    for (int i = 0; i < n; ) {
+      int tablet = tablet(rowIds, chosen, i);
+      int from = i;
+      while (i < n && tablet(rowIds, chosen, i) == tablet) {
+        i++;
+      }
+      first[tablet + 1] += i - from;
+    }
+    for (int t = 0; t < tabletCount; t++) {
+      first[t + 1] += first[t];
+    }
+    return first;
+  }
+
+  private static int tablet(long[] rowIds, int[] chosen, int i) {
+    return (int) (rowIds[chosen[i]] / Tablet.ROWS);
+  }
+
+  private static HostBuffer pinned(int[] numbers, BufferAllocator memory) {
+    HostBuffer buffer = memory.pin(4L * numbers.length);
+    buffer.write(0, numbers, 0, numbers.length);
+    return buffer;
   }
 
   public int groupCount() {
