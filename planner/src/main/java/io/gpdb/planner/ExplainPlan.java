@@ -60,6 +60,9 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
           case PLAN -> new ArrayList<>(plan.explain(x));
           case ANALYZE -> analyze(plan, x);
         };
+    if (!device.memory().isHosts() && analyzed.kind() != ExplainKind.KERNEL) {
+      lines.add("kernels run on " + device.name());
+    }
     if (inner.kind() == StatementKind.CHANGE && analyzed.kind() != ExplainKind.KERNEL) {
       lines.add("persistency: " + tx.protocolText());
     }

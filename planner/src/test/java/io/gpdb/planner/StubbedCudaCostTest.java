@@ -79,6 +79,14 @@ class StubbedCudaCostTest {
   }
 
   @Test
+  void explainNamesTheDevice() {
+    assertThat(database.rows("EXPLAIN SELECT count(*) FROM t"))
+        .contains("kernels run on CUDA, stub");
+    assertThat(database.rows("EXPLAIN ANALYZE SELECT count(*) FROM t WHERE b < 5"))
+        .anyMatch(line -> line.contains("launches 1,") && line.contains("waits 1, copies 0"));
+  }
+
+  @Test
   void theCatalogIsReadOnTheHost() {
     require("SELECT 1", 0, 0, 0);
   }

@@ -215,7 +215,7 @@ public final class GridFilterProject {
       rows.forEach(spans::add);
       DeviceBuffer ids = null;
       if (places.rowIds >= 0) {
-        ids = results.allocate(spans.end << 2);
+        ids = results.pin(spans.end << 2);
         spans.bind(places.rowIds, Integer.BYTES, ids, arguments);
       }
       DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
@@ -261,7 +261,7 @@ public final class GridFilterProject {
       Spans spans = spans(counts.onHost(), offsets);
       Packing packing = new Packing(counts, scratch.settled(offsets), blocks, spans);
       DeviceBuffer packedIds =
-          places.rowIds < 0 ? null : packing.of(Element.I32, ids, results.allocate(spans.end << 2));
+          places.rowIds < 0 ? null : packing.of(Element.I32, ids, results.pin(spans.end << 2));
       for (int i = 0; i < values.length; i++) {
         Element element = outputs.get(i).element();
         DeviceBuffer dense = results.allocate(spans.end * element.bytes());
