@@ -220,7 +220,9 @@ public final class HostTables {
 
   /** Those of what gpDB has none of, which have no rows. */
   public static final List<HostTable> EMPTY =
-      Stream.of(StandardTables.EMPTY, UsageTables.EMPTY).flatMap(List::stream).toList();
+      Stream.of(StandardTables.EMPTY, UsageTables.EMPTY, GrantTables.EMPTY)
+          .flatMap(List::stream)
+          .toList();
 
   /** All host tables. */
   public static final List<HostTable> ALL = all();
@@ -248,6 +250,8 @@ public final class HostTables {
     all.addAll(StandardTables.ALL);
     all.addAll(UsageTables.ALL);
     all.addAll(RoutineTables.ALL);
+    all.addAll(GrantTables.EMPTY);
+    all.addAll(GrantTables.FILLED);
     return List.copyOf(all);
   }
 }

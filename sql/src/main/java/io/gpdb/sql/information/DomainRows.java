@@ -2,9 +2,11 @@ package io.gpdb.sql.information;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.HostTable;
 import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,24 @@ final class DomainRows {
           .name("DOMAIN", name.schema(), name.name())
           .put("DOMAIN_DEFAULT", domain.column().defaultSql());
       TableRows.type(row, domain.column().type());
+    }
+    return rows;
+  }
+
+  /** The columns that are declared with a domain. */
+  static List<@Nullable Object[]> columns(HostTable of, CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(of, rows);
+    for (TableDef table : catalog.visibleTables()) {
+      for (ColumnDef column : table.columns()) {
+        ObjectName domain = column.domain();
+        if (domain != null) {
+          row.begin()
+              .name("DOMAIN", domain.schema(), domain.name())
+              .name("TABLE", table.schema(), table.name())
+              .put("COLUMN_NAME", column.name());
+        }
+      }
     }
     return rows;
   }

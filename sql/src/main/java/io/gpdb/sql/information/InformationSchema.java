@@ -58,6 +58,11 @@ public final class InformationSchema {
           "USAGE_PRIVILEGES",
           "APPLICABLE_ROLES" ->
           UsageRows.of(table, catalog);
+      case "ROLE_TABLE_GRANTS" -> UsageRows.toRoles(table, "TABLE_PRIVILEGES", catalog);
+      case "ROLE_COLUMN_GRANTS" -> UsageRows.toRoles(table, "COLUMN_PRIVILEGES", catalog);
+      case "ROLE_ROUTINE_GRANTS" ->
+          UsageRows.toRoles(table, RoutineRows.of(table, catalog), catalog);
+      case "COLUMN_DOMAIN_USAGE" -> DomainRows.columns(table, catalog);
       case "ROUTINES",
           "PARAMETERS",
           "ROUTINE_PRIVILEGES",

@@ -23,7 +23,7 @@ final class RoutineRows {
       switch (table.name()) {
         case "ROUTINES" -> routine(row, routine);
         case "PARAMETERS" -> parameters(row, routine);
-        case "ROUTINE_PRIVILEGES" -> privileges(row, routine);
+        case "ROUTINE_PRIVILEGES", "ROLE_ROUTINE_GRANTS" -> privileges(row, routine);
         case "ROUTINE_TABLE_USAGE" -> {
           for (ObjectName used : routine.uses()) {
             named(specific(row.begin(), routine), routine)

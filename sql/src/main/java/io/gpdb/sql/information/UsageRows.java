@@ -39,16 +39,35 @@ final class UsageRows {
   static List<@Nullable Object[]> of(HostTable table, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     HostRow row = new HostRow(table, rows);
-    switch (table.name()) {
+    fill(row, table.name(), catalog);
+    return rows;
+  }
+
+  /** The rows of another table of the same columns, as far as they are about roles. */
+  static List<@Nullable Object[]> toRoles(HostTable table, String name, CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    fill(new HostRow(table, rows), name, catalog);
+    return toRoles(table, rows, catalog);
+  }
+
+  /** Those rows whose grantee is a role. */
+  static List<@Nullable Object[]> toRoles(
+      HostTable table, List<@Nullable Object[]> rows, CatalogSnapshot catalog) {
+    int grantee = table.columns().stream().map(ColumnDef::name).toList().indexOf("GRANTEE");
+    rows.removeIf(row -> catalog.role(String.valueOf(row[grantee])) == null);
+    return rows;
+  }
+
+  private static void fill(HostRow row, String name, CatalogSnapshot catalog) {
+    switch (name) {
       case "CONSTRAINT_TABLE_USAGE" -> constraintTables(row, catalog);
       case "CONSTRAINT_COLUMN_USAGE" -> constraintColumns(row, catalog);
       case "TABLE_PRIVILEGES" -> tablePrivileges(row, catalog);
       case "COLUMN_PRIVILEGES" -> columnPrivileges(row, catalog);
       case "APPLICABLE_ROLES" -> roles(row, catalog);
       case "USAGE_PRIVILEGES" -> usagePrivileges(row, catalog);
-      default -> throw new IllegalArgumentException(table.name());
+      default -> throw new IllegalArgumentException(name);
     }
-    return rows;
   }
 
   /** A foreign key uses the table that it refers to, any other constraint its own. */
