@@ -267,7 +267,7 @@ public final class StatementAnalysis {
     SqlNode list = ReturningList.of(returning.change(), items, catalog);
     ResultNames.nameExpressions(list, text);
     Analyzed change = analyze(returning.change());
-    QueryConversion.Converted query = conversion().query(list);
+    QueryConversion.Converted query = conversion().query(ViewExpansion.in(list, catalog));
     return new Analyzed.Returning(change, query.root(), query.output());
   }
 
