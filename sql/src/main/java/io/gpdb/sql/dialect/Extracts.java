@@ -53,6 +53,22 @@ public final class Extracts {
               from.isNullable());
     }
 
+    /** An interval has the fields of its type alone. */
+    @Override
+    public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
+      SqlIntervalQualifier from = binding.getOperandType(1).getIntervalQualifier();
+      if (from != null
+          && binding.operand(0) instanceof SqlIntervalQualifier wanted
+          && (wanted.getStartUnit().compareTo(from.getStartUnit()) < 0
+              || wanted.getStartUnit().compareTo(from.getUnit()) > 0)) {
+        if (throwOnFailure) {
+          throw binding.newValidationSignatureError();
+        }
+        return false;
+      }
+      return super.checkOperandTypes(binding, throwOnFailure);
+    }
+
     private static boolean isSecond(SqlOperatorBinding binding) {
       if (binding instanceof SqlCallBinding call) {
         return call.operand(0) instanceof SqlIntervalQualifier unit
