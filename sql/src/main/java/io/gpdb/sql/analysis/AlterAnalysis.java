@@ -68,8 +68,12 @@ final class AlterAnalysis {
           actions.add(
               new AlterAction.SetType(
                   set.column().getSimple(), DeclaredType.of(set.type()), written(set.using())));
-      case AlterClause.SetDefault set ->
-          actions.add(new AlterAction.SetDefault(set.column().getSimple(), written(set.value())));
+      case AlterClause.SetDefault set -> {
+        if (set.value() != null) {
+          FunctionCall.requireNone(set.value(), catalog, "a DEFAULT");
+        }
+        actions.add(new AlterAction.SetDefault(set.column().getSimple(), written(set.value())));
+      }
       case AlterClause.SetNotNull set ->
           actions.add(new AlterAction.SetNotNull(set.column().getSimple(), set.notNull()));
       case AlterClause.DropConstraint drop ->
@@ -113,7 +117,8 @@ final class AlterAnalysis {
                 new AlterAction.AddKey(
                     name, key.primary(), TableDefinition.names(key.columns()), ofColumn);
             case CheckClause check ->
-                new AlterAction.AddCheck(name, TableDefinition.condition(check, text), ofColumn);
+                new AlterAction.AddCheck(
+                    name, TableDefinition.condition(check, text, catalog), ofColumn);
             case ForeignKeyClause key ->
                 new AlterAction.AddForeignKey(definition.draft(key), ofColumn);
           });

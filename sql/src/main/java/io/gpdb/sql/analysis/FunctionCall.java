@@ -26,6 +26,7 @@ import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,39 @@ final class FunctionCall {
       check(routine, call);
     }
     return routine;
+  }
+
+  /**
+   * Refuses the calls of functions of the catalog in an expression that a table keeps.
+   *
+   * @param place what the expression is, with its article
+   */
+  static void requireNone(SqlNode expression, CatalogSnapshot catalog, String place) {
+    expression.accept(
+        new SqlBasicVisitor<@Nullable Void>() {
+          @Override
+          public @Nullable Void visit(SqlCall call) {
+            RoutineDef function = called(call, catalog);
+            if (function != null) {
+              throw new GpdbException(
+                  ErrorCode.NOT_SUPPORTED,
+                  "function %s is not supported in %s%s"
+                      .formatted(function.fullName(), place, TableNames.at(call)));
+            }
+            return super.visit(call);
+          }
+        });
+  }
+
+  /** The same for the text of an expression; what is no expression is left to others. */
+  static void requireNone(String expression, CatalogSnapshot catalog, String place) {
+    if (!catalog.routines().isEmpty()) {
+      try {
+        requireNone(SqlText.expression(expression), catalog, place);
+      } catch (SqlParseException e) {
+        return;
+      }
+    }
   }
 
   private static void check(RoutineDef routine, SqlCall call) {

@@ -99,7 +99,7 @@ final class TableDefinition {
       SqlIdentifier given = clause.name();
       table =
           TableConstraints.withCheck(
-              table, given == null ? null : given.getSimple(), condition(clause, text));
+              table, given == null ? null : given.getSimple(), condition(clause, text, catalog));
       CheckCondition.violations(table, table.checks().getLast());
     }
     table = DomainDefinition.checked(table, catalog);
@@ -112,9 +112,10 @@ final class TableDefinition {
   }
 
   /** The text between the parentheses; a comment keeps the end of its line. */
-  static String condition(CheckClause clause, SqlText text) {
+  static String condition(CheckClause clause, SqlText text, CatalogSnapshot catalog) {
     String inParentheses = text.at(clause.condition());
     String condition = inParentheses.substring(1, inParentheses.length() - 1);
+    FunctionCall.requireNone(condition, catalog, "a CHECK");
     return condition.contains("--") ? condition : condition.strip();
   }
 
@@ -233,6 +234,7 @@ final class TableDefinition {
     }
     SqlNode generated = clause.generated();
     if (generated != null) {
+      FunctionCall.requireNone(generated, catalog, "a generated column");
       return new ColumnDef(
               checkedName(clause.name().getSimple(), clause.name()),
               type,
@@ -246,7 +248,8 @@ final class TableDefinition {
     ColumnDef definition =
         new ColumnDef(column, type, !clause.isNotNull(), defaultSql)
             .withNotNullName(clause.notNullName());
-    if (defaultSql != null) {
+    if (value != null) {
+      FunctionCall.requireNone(value, catalog, "a DEFAULT");
       TableDef alone = table(List.of(definition));
       new DefaultValues(
               new QueryConversion(
