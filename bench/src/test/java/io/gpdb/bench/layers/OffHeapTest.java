@@ -93,7 +93,6 @@ class OffHeapTest {
           "io.gpdb.exec.cuda.CudaMemory",
           "io.gpdb.exec.cuda.LaunchQueue",
           "io.gpdb.exec.cuda.LaunchSlot",
-          "io.gpdb.exec.cuda.LaunchSlots",
           "io.gpdb.exec.cuda.NativeDriver");
 
   /** Counts what it takes, and takes it so for tests alone. */

@@ -9,6 +9,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -82,12 +83,12 @@ final class BridgeAggregates {
                   methods.asDecimal(argument),
                   methods.integer(digits(type)))
               : null;
-      default -> null;
+      default ->
+          kind == SqlKind.SUM ? new Replacement(SqlStdOperatorTable.SUM, List.of(argument)) : null;
     };
   }
 
-  private static @Nullable Replacement average(
-      MethodCalls methods, RelDataType type, RexNode argument) {
+  private static Replacement average(MethodCalls methods, RelDataType type, RexNode argument) {
     SqlKind kind = SqlKind.AVG;
     return switch (type.getSqlTypeName()) {
       case DECIMAL ->
@@ -102,7 +103,7 @@ final class BridgeAggregates {
           RexTypes.isFloat(argument.getType())
               ? replacement(Deviation.Average.class, kind, type, methods.asDouble(argument))
               : replacement(LongSum.Average.class, kind, type, methods.asLong(argument));
-      default -> null;
+      default -> new Replacement(SqlStdOperatorTable.AVG, List.of(argument));
     };
   }
 
