@@ -27,11 +27,19 @@ public final class LoggedExtents {
     bytes += extent.bytes();
   }
 
-  /** Takes the extent out, to be a chunk's home; null when the log does not own it. */
-  public synchronized @Nullable Owned adopt(Extent extent) {
-    Owned gone = owned.remove(extent.offset());
-    bytes -= gone == null ? 0 : gone.extent().bytes();
-    return gone;
+  /**
+   * Takes the extent out, to be a chunk's home in a root that holds the commits up to {@code
+   * sequence}; null when the log does not own it, or owns it for a later commit: whose record a
+   * recovery from that root reads, and takes the extent for (L1).
+   */
+  public synchronized @Nullable Owned adopt(Extent extent, long sequence) {
+    Owned known = owned.get(extent.offset());
+    if (known == null || known.sequence() > sequence) {
+      return null;
+    }
+    owned.remove(extent.offset());
+    bytes -= known.extent().bytes();
+    return known;
   }
 
   /** Takes out what the commits up to {@code sequence} named. */

@@ -166,7 +166,7 @@ final class Checkpoint implements TableImaging.Parts {
     }
     Extent logged = whole ? chunk.loggedExtent() : null;
     if (logged != null && logged.bytes() == image.byteSize()) {
-      Extent adopted = writes.adopt(chunk, logged);
+      Extent adopted = writes.adopt(chunk, logged, images.lastSequence());
       if (adopted != null) {
         return adopted;
       }

@@ -40,9 +40,12 @@ public final class CheckpointWrites {
     return next;
   }
 
-  /** Takes an extent of the log that holds all of the chunk; null when the log has let it go. */
-  public @Nullable Extent adopt(Chunk chunk, Extent logged) {
-    LoggedExtents.Owned owned = home.logged().adopt(logged);
+  /**
+   * Takes an extent of the log that holds all of the chunk; null when the log has let it go, or
+   * needs it for a commit after {@code sequence}.
+   */
+  public @Nullable Extent adopt(Chunk chunk, Extent logged, long sequence) {
+    LoggedExtents.Owned owned = home.logged().adopt(logged, sequence);
     if (owned == null) {
       return null;
     }

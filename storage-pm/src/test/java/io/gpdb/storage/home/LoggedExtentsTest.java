@@ -23,12 +23,13 @@ class LoggedExtentsTest {
     assertThat(logged.bytes()).isEqualTo(18_000);
     assertThat(logged.extents())
         .containsExactlyInAnyOrder(extent(3), extent(4), extent(5), extent(6));
-    LoggedExtents.Owned adopted = Objects.requireNonNull(logged.adopt(extent(4)));
+    assertThat(logged.adopt(extent(4), 39_999)).isNull();
+    LoggedExtents.Owned adopted = Objects.requireNonNull(logged.adopt(extent(4), 40_000));
     assertThat(adopted.sequence()).isEqualTo(40_000);
     assertThat(adopted.extent()).isEqualTo(extent(4));
     assertThat(logged.bytes()).isEqualTo(14_000);
-    assertThat(logged.adopt(extent(4))).isNull();
-    assertThat(logged.adopt(extent(1))).isNull();
+    assertThat(logged.adopt(extent(4), 90_000)).isNull();
+    assertThat(logged.adopt(extent(1), 90_000)).isNull();
     assertThat(logged.bytes()).isEqualTo(14_000);
     assertThat(logged.takeUpTo(Long.MAX_VALUE)).hasSize(3);
     assertThat(logged.bytes()).isZero();
