@@ -47,6 +47,7 @@ final class BatchWriter {
     }
   }
 
+  /** Most changes are of one tablet, and of one row: without lists of tablets. */
   private void updateOne(TransactionWrites writes, TableChange change, Tablet tablet) {
     StopSignal.poll();
     try (StopSignal.Scope _ = StopSignal.masked()) {

@@ -163,8 +163,7 @@ final class SystemTable {
   }
 
   static void deleteView(Transaction transaction, ViewDef view) {
-    long row = row(transaction, KIND_VIEW, view.viewId(), "view " + view.fullName());
-    transaction.writer(store(transaction)).deleteRow(row);
+    delete(transaction, KIND_VIEW, view.viewId(), "view " + view.fullName());
   }
 
   static void insertSequence(Transaction transaction, SequenceDef sequence) {
@@ -186,8 +185,7 @@ final class SystemTable {
   }
 
   static void deleteSchema(Transaction transaction, SchemaDef schema) {
-    long row = row(transaction, KIND_SCHEMA, schema.schemaId(), "schema " + schema.name());
-    transaction.writer(store(transaction)).deleteRow(row);
+    delete(transaction, KIND_SCHEMA, schema.schemaId(), "schema " + schema.name());
   }
 
   static void insertRole(Transaction transaction, RoleDef role) {
@@ -196,8 +194,7 @@ final class SystemTable {
   }
 
   static void deleteRole(Transaction transaction, RoleDef role) {
-    long row = row(transaction, KIND_ROLE, role.roleId(), "role " + role.name());
-    transaction.writer(store(transaction)).deleteRow(row);
+    delete(transaction, KIND_ROLE, role.roleId(), "role " + role.name());
   }
 
   static void insertDomain(Transaction transaction, DomainDef domain) {
@@ -206,8 +203,7 @@ final class SystemTable {
   }
 
   static void deleteDomain(Transaction transaction, DomainDef domain) {
-    long row = row(transaction, KIND_DOMAIN, domain.domainId(), "domain " + domain.fullName());
-    transaction.writer(store(transaction)).deleteRow(row);
+    delete(transaction, KIND_DOMAIN, domain.domainId(), "domain " + domain.fullName());
   }
 
   static void insertRoutine(Transaction transaction, RoutineDef routine) {
@@ -216,8 +212,7 @@ final class SystemTable {
   }
 
   static void deleteRoutine(Transaction transaction, RoutineDef routine) {
-    long row = row(transaction, KIND_ROUTINE, routine.routineId(), "routine " + routine.fullName());
-    transaction.writer(store(transaction)).deleteRow(row);
+    delete(transaction, KIND_ROUTINE, routine.routineId(), "routine " + routine.fullName());
   }
 
   /** Deletes views and routines, all of those. */
@@ -229,6 +224,10 @@ final class SystemTable {
   private static long row(Transaction transaction, SequenceDef sequence) {
     String name = "sequence " + sequence.name();
     return row(transaction, KIND_SEQUENCE, sequence.sequenceId(), name);
+  }
+
+  private static void delete(Transaction transaction, short kind, int id, String name) {
+    transaction.writer(store(transaction)).deleteRow(row(transaction, kind, id, name));
   }
 
   private static long row(Transaction transaction, short kind, int id, String name) {

@@ -20,11 +20,9 @@ public final class CodeUsers {
     this.space = space;
   }
 
-  /** Does nothing for a transaction that has entered. */
+  /** Once for each transaction: it keeps the round in which it entered. */
   public void enter(CommitStamp user) {
-    if (!rounds.containsKey(user)) {
-      rounds.put(user, space.codeRound());
-    }
+    rounds.put(user, space.codeRound());
   }
 
   public void leave(CommitStamp user) {
