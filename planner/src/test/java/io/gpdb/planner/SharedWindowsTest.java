@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Windows with so many partitions that threads share them return what they return for some of the
+ * Windows with enough partitions for threads to share them return what they return for some of the
  * partitions at a time, which one thread computes and {@link WindowsTest} compares with plain
  * loops. {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
  */

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects, each once, whatever they are equal to: mostly one or two, of which the last one to come
- * is the first to go.
+ * Objects by identity, each once. Mostly there are one or two, and the last one that was added is
+ * the first to be removed.
  */
 final class FewObjects<T> {
   private @Nullable Object[] objects = new @Nullable Object[2];

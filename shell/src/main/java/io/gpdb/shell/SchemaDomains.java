@@ -63,7 +63,7 @@ final class SchemaDomains {
     }
   }
 
-  /** A type of which the columns 2 to 7 tell, as SQL writes it. */
+  /** The type that columns 2 to 7 of the row describe, as SQL writes it. */
   static String type(ResultSet rows) throws SQLException {
     String name = rows.getString(2);
     long length = rows.getLong(3);

@@ -11,9 +11,9 @@ import java.util.LinkedHashSet;
  */
 final class ReadCopies {
   /**
-   * A copy gives way when so many times as many requests as there are copies came since its last. A
-   * table that is read from end to end again and again, and is up to this many times as large as
-   * the limit, keeps the part that is there.
+   * A copy gives way when nobody has asked for it during this many rounds, a round being as many
+   * requests as there are copies. A table that is read from end to end again and again, and is up
+   * to this many times as large as the limit, keeps the part that is there.
    */
   private static final int IDLE_ROUNDS = 8;
 

@@ -62,9 +62,9 @@ final class LaunchPool implements AutoCloseable {
   }
 
   /**
-   * Has up to so many helpers do pieces of the work. To wake a thread takes longer than a short
-   * launch has time for: the caller wakes one, and that one wakes others, as long as there is more
-   * to claim than the thread that wakes does itself.
+   * Wakes up to {@code wanted} helpers to do pieces of the work. Waking a thread takes long beside
+   * a short launch: the caller wakes one, and that one wakes others, as long as there is more to
+   * claim than the thread that wakes does itself.
    */
   private void wake(int wanted, ClaimedWork work) {
     if (wanted > 0 && work.unclaimed() > 1) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * depends on the rows alone.
  */
 final class WindowPieces {
-  /** A piece ends with the partition that has its last of so many places; a multiple of 32. */
+  /** After this many places a piece ends with the partition it is in; a multiple of 32. */
   static final int PLACES = 8192;
 
   private final SortedRows rows;
