@@ -15,6 +15,10 @@ final class SavepointOrder {
     return ++last;
   }
 
+  int last() {
+    return last;
+  }
+
   boolean isValid(int number) {
     for (Passed p : passed) {
       if (number > p.from() && number <= p.to()) {

@@ -389,6 +389,11 @@ public final class Transaction implements OpenDatabase.Writer {
         savepoints, savepoints.next(), w == null ? TransactionWrites.Mark.START : w.mark());
   }
 
+  /** The number of the last savepoint; they ascend, and 0 is before the first. */
+  public int lastSavepoint() {
+    return savepoints.last();
+  }
+
   /** Undoes what came after the savepoint, which stays valid; those after it do not. */
   public void rollbackTo(Savepoint savepoint) {
     check();
@@ -399,6 +404,10 @@ public final class Transaction implements OpenDatabase.Writer {
     savepoints.rollBackTo(savepoint.number());
     try (StopSignal.Scope _ = StopSignal.masked()) {
       undoTo(savepoint.mark());
+    }
+    ChangeWatch told = watch;
+    if (told != null) {
+      told.rolledBack(savepoint.number());
     }
     stamp.undone();
     database.lockWaits().changed();

@@ -17,19 +17,25 @@ import java.util.function.Predicate;
 /**
  * Keys of deferred foreign keys that a transaction must check before it ends. Strings are kept as
  * they are: a code may mean another string when the statement that found it has ended. What a
- * roll-back to a savepoint undid stays, and is found to hold.
+ * roll-back to a savepoint undid stays, and is found to hold; what was checked after the savepoint
+ * waits again, for the rows that made it hold may be gone.
  */
 final class DeferredKeys {
   /** Keys that may wait; more are an error. */
   static final int KEYS_MAX = 10_000_000;
 
   private final Map<Reference.Id, Set<List<Object>>> keys = new LinkedHashMap<>();
+  private final List<Checked> checked = new ArrayList<>();
   private int count;
+
+  /** Keys that were found to hold when the last savepoint had that number. */
+  private record Checked(Reference.Id id, Set<List<Object>> keys, int savepoint) {}
 
   boolean isEmpty() {
     return keys.isEmpty();
   }
 
+  /** Those that wait, and those that may have to wait again. */
   int count() {
     return count;
   }
@@ -73,10 +79,25 @@ final class DeferredKeys {
     return taken;
   }
 
-  /** Forgets those of the reference. */
-  void remove(Reference.Id id) {
-    Set<List<Object>> removed = keys.remove(id);
-    count -= removed == null ? 0 : removed.size();
+  /** Those of the reference hold, as long as no savepoint up to the last one is gone back to. */
+  void checked(Reference.Id id, int lastSavepoint) {
+    Set<List<Object>> held = keys.remove(id);
+    if (held != null) {
+      checked.add(new Checked(id, held, lastSavepoint));
+    }
+  }
+
+  /** What was checked after the savepoint waits again. */
+  void rolledBack(int savepoint) {
+    for (Checked each : checked) {
+      if (each.savepoint() >= savepoint) {
+        Set<List<Object>> waiting = keys.computeIfAbsent(each.id(), _ -> new LinkedHashSet<>());
+        count -= waiting.size() + each.keys().size();
+        waiting.addAll(each.keys());
+        count += waiting.size();
+      }
+    }
+    checked.removeIf(each -> each.savepoint() >= savepoint);
   }
 
   private static KeyTable coded(

@@ -140,8 +140,13 @@ final class TransactionConstraints implements ChangeWatch, StatementConstraints.
                 check.ofChildren(keys);
                 check.ofParents(keys);
               }
-              waiting.remove(id);
+              waiting.checked(id, transaction.lastSavepoint());
             });
+  }
+
+  @Override
+  public void rolledBack(int savepoint) {
+    waiting.rolledBack(savepoint);
   }
 
   @Override

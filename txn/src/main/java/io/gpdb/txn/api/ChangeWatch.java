@@ -18,6 +18,9 @@ public interface ChangeWatch {
   /** These rows (i32[n]) are about to be deleted. */
   void deleting(int tableId, int tablet, HostBuffer rowsInTablet, int n);
 
+  /** What came after the savepoint of that number is undone. */
+  void rolledBack(int savepoint);
+
   /** The transaction is about to commit; an error keeps it from that. */
   void beforeCommit();
 }
