@@ -13,6 +13,7 @@ import io.gpdb.bench.powerloss.PowerLossCommand;
 import io.gpdb.bench.slt.SltCommand;
 import io.gpdb.bench.soak.SoakCommand;
 import io.gpdb.bench.tpcc.TpccCommand;
+import io.gpdb.bench.tpch.TpchCommand;
 import io.gpdb.storage.error.GpdbException;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Command;
       SoakCommand.class,
       CallsCommand.class,
       TpccCommand.class,
+      TpchCommand.class,
       SltCommand.class,
       PeersCommand.class
     })
