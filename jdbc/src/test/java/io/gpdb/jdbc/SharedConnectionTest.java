@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** One connection used by several threads, whose calls follow one another. */
 final class SharedConnectionTest {
@@ -173,6 +174,47 @@ final class SharedConnectionTest {
           assertThat(rows.getInt(5)).isEqualTo(i);
         }
         assertThat(rows.next()).isFalse();
+      }
+    }
+  }
+
+  /** The threads that have begun to read are gone when others write. */
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whoClosesNothingHoldsNoWriterUp() throws Exception {
+    for (int rows : new int[] {1, 64, 65, 1500}) {
+      try (TestDatabase database = pairs(rows);
+          Connection other = database.another()) {
+        Connection connection = database.connection();
+        connection.setAutoCommit(false);
+        List<ResultSet> open = new ArrayList<>();
+        for (String query :
+            List.of(
+                "SELECT a, b, c, d FROM t",
+                "SELECT a + 1, b FROM t WHERE d > 0",
+                "SELECT a FROM t LIMIT 10",
+                "SELECT a, count(*) FROM t GROUP BY a",
+                "SELECT max(c) FROM t")) {
+          Thread reader =
+              new Thread(
+                  () -> {
+                    try {
+                      open.add(connection.createStatement().executeQuery(query));
+                      open.add(connection.createStatement().executeQuery(query));
+                      open.getLast().next();
+                    } catch (SQLException e) {
+                      throw new IllegalStateException(query, e);
+                    }
+                  });
+          reader.start();
+          reader.join();
+        }
+        assertThat(open).hasSize(10);
+        TestDatabase.execute(other, "UPDATE t SET c = c || ''");
+        TestDatabase.execute(other, "INSERT INTO t VALUES (-1, 0, 0, 'v0', 0.5)");
+        TestDatabase.execute(connection, "INSERT INTO t VALUES (-2, 0, 0, 'v0', 0.5)");
+        TestDatabase.execute(connection, "UPDATE t SET d = d WHERE id = -2");
+        connection.rollback();
       }
     }
   }

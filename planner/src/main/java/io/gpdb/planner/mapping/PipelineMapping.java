@@ -6,6 +6,7 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.run.FilterProjectSource;
+import io.gpdb.planner.run.TableSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexInputRef;
@@ -36,7 +37,8 @@ final class PipelineMapping {
           p.filter(),
           p.outputs(),
           p.columns(),
-          "scan");
+          "scan",
+          p.source() instanceof TableSource ? mapper.hostRowsMax() : 0);
     } catch (NotCovered e) {
       return onHost(p);
     }

@@ -46,9 +46,10 @@ public final class ReduceSource extends Source {
   private final GridReduce kernel;
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
+  private final int hostRowsMax;
 
   /**
-   * @param few whether the host does it where few rows come
+   * @param hostRowsMax up to how many rows the host does it; 0 where it never does
    */
   public ReduceSource(
       Device device,
@@ -58,7 +59,7 @@ public final class ReduceSource extends Source {
       List<AggregateCallSpec> calls,
       List<SourceColumn> columns,
       String name,
-      boolean few)
+      int hostRowsMax)
       throws NotCovered {
     super(columns);
     this.input = input;
@@ -67,8 +68,9 @@ public final class ReduceSource extends Source {
     LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
     plan = new AggregatePlan(expressions, calls);
     failingRow = new FailingRow(input, rexBuilder, filter, plan.nodes());
+    this.hostRowsMax = hostRowsMax;
     host =
-        few
+        hostRowsMax > 0
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, List.of(), calls)
             : null;
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
@@ -84,7 +86,7 @@ public final class ReduceSource extends Source {
       return reduced(input.open(x, read), x, read);
     }
     read.or(host.read());
-    try (FewRows rows = FewRows.of(input.open(x, read))) {
+    try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
       return rows.areAll() ? host.run(rows, x, types()) : reduced(rows, x, read);
     }
   }
@@ -181,7 +183,8 @@ public final class ReduceSource extends Source {
       text.append(", filter ").append(RexText.of(filter, names));
     }
     String where = "kernel " + kernel.kernel().name();
-    outline.operator(text.toString(), host == null ? where : FewRows.OR_HOST + where, this);
+    outline.operator(
+        text.toString(), host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
     outline.below(input);
   }
 
