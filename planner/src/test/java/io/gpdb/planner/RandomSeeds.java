@@ -4,7 +4,7 @@ import java.util.stream.LongStream;
 
 /**
  * The seeds of a test's rounds: {@code -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs
- * N rounds.
+ * N rounds, from that seed's on where both are given.
  */
 final class RandomSeeds {
   private static final long FIRST = 1;
@@ -16,8 +16,8 @@ final class RandomSeeds {
    */
   static LongStream of(int usual) {
     Long given = Long.getLong("gpdb.seed");
-    return given == null
-        ? LongStream.range(FIRST, FIRST + Integer.getInteger("gpdb.fuzz", usual))
-        : LongStream.of(given);
+    long first = given == null ? FIRST : given;
+    return LongStream.range(
+        first, first + Integer.getInteger("gpdb.fuzz", given == null ? usual : 1));
   }
 }

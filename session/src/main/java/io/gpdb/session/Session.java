@@ -164,12 +164,10 @@ public final class Session implements AutoCloseable {
     return locked(() -> statements.execute(sql, binding, cancellation, keys));
   }
 
-  /** One batch, one transaction when none is open, one call of the engine. */
-  public long[] executeBatch(String sql, ParameterColumns batch, Cancellation cancellation) {
-    return executeBatch(sql, batch, cancellation, null).counts();
-  }
-
-  /** As {@link #executeBatch}, with the keys that are asked for. */
+  /**
+   * One batch, one transaction when none is open, one call of the engine; with the keys that are
+   * asked for.
+   */
   public Outcome.Batch executeBatch(
       String sql, ParameterColumns batch, Cancellation cancellation, @Nullable KeyRequest keys) {
     return locked(() -> statements.executeBatch(sql, batch, cancellation, keys));

@@ -350,14 +350,11 @@ public final class Transaction implements OpenDatabase.Writer {
   TransactionWrites writesTo(TableVersions table) {
     TransactionWrites w = writes();
     if (w.touched().add(table)) {
-      boolean entered = false;
       try {
         claims.enter(table, readPoint, this::check);
-        entered = true;
-      } finally {
-        if (!entered) {
-          w.touched().remove(table);
-        }
+      } catch (RuntimeException | Error e) {
+        w.touched().remove(table);
+        throw e;
       }
     }
     return w;

@@ -13,7 +13,6 @@ import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
-import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.tablet.Tablet;
@@ -31,19 +30,12 @@ final class CheckPlan {
   private static final int HOST_ROWS_MAX = 256;
 
   private final TableDef table;
-  private final CheckDef check;
   private final Source source;
   private final @Nullable HostExpression fails;
   private final int[] columns;
 
-  private CheckPlan(
-      TableDef table,
-      CheckDef check,
-      Source source,
-      @Nullable HostExpression fails,
-      int[] columns) {
+  private CheckPlan(TableDef table, Source source, @Nullable HostExpression fails, int[] columns) {
     this.table = table;
-    this.check = check;
     this.source = source;
     this.fails = fails;
     this.columns = columns;
@@ -52,15 +44,15 @@ final class CheckPlan {
   /**
    * @param violations a query for the ids of the rows that make it FALSE
    */
-  static CheckPlan of(TableDef table, CheckDef check, RelNode violations, QueryMapper mapper) {
+  static CheckPlan of(TableDef table, RelNode violations, QueryMapper mapper) {
     RelNode tree = PaddedConstants.in(violations);
     Source source = mapper.map(tree);
     ScanShape shape = ScanShape.of(tree);
     if (shape == null || shape.filter() == null) {
-      return new CheckPlan(table, check, source, null, allColumns(table));
+      return new CheckPlan(table, source, null, allColumns(table));
     }
     int[] columns = PointQuery.columnsRead(shape.conditions(), table.columns().size());
-    return new CheckPlan(table, check, source, onHost(shape), columns);
+    return new CheckPlan(table, source, onHost(shape), columns);
   }
 
   private static @Nullable HostExpression onHost(ScanShape shape) {
@@ -77,10 +69,6 @@ final class CheckPlan {
       all[i] = i;
     }
     return all;
-  }
-
-  CheckDef check() {
-    return check;
   }
 
   boolean reads(BitSet changed) {

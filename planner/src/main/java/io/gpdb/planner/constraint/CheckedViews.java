@@ -3,7 +3,6 @@ package io.gpdb.planner.constraint;
 import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.mapping.QueryMapper;
-import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -28,14 +27,7 @@ public final class CheckedViews {
         table,
         checks.stream()
             .map(
-                check ->
-                    new Checked(
-                        check.view(),
-                        CheckPlan.of(
-                            table,
-                            new CheckDef(check.view().name(), ""),
-                            check.violations(),
-                            mapper)))
+                check -> new Checked(check.view(), CheckPlan.of(table, check.violations(), mapper)))
             .toList());
   }
 

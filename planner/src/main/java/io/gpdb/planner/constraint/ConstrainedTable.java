@@ -53,11 +53,6 @@ final class ConstrainedTable {
     return !referencedBy.isEmpty();
   }
 
-  /** The columns of its foreign keys. */
-  BitSet referencing() {
-    return referencing;
-  }
-
   /** The columns that foreign keys refer to. */
   BitSet referenced() {
     return referenced;

@@ -7,7 +7,6 @@ import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,10 +66,6 @@ final class ConstraintGraph {
 
   @Nullable Reference reference(Reference.Id id) {
     return references.get(id);
-  }
-
-  Collection<Reference> references() {
-    return references.values();
   }
 
   List<Reference> named(String name) {

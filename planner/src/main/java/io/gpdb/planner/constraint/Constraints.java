@@ -63,8 +63,7 @@ public final class Constraints {
   }
 
   private CheckPlan plan(TableDef table, CheckDef check) {
-    return planning.run(
-        () -> CheckPlan.of(table, check, frontEnd.violations(table, check), mapper));
+    return planning.run(() -> CheckPlan.of(table, frontEnd.violations(table, check), mapper));
   }
 
   private ConstraintGraph graph(CatalogSnapshot catalog) {
@@ -135,12 +134,6 @@ public final class Constraints {
     Reference reference = ConstraintGraph.reference(table, key, x.catalog());
     new ReferenceCheck(reference, x.transaction())
         .ofChildren(allKeys(reference, x.transaction().reader(table.tableId())));
-  }
-
-  /** Refuses all of the table's constraints that its rows violate. */
-  public void validateAll(Execution x, TableDef table) {
-    table.checks().forEach(check -> validate(x, table, check));
-    table.foreignKeys().forEach(key -> validate(x, table, key));
   }
 
   private static KeyTable allKeys(Reference reference, TableReader reader) {

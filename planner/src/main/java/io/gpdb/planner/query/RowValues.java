@@ -18,7 +18,7 @@ public final class RowValues implements HostRow {
   private final int[] positions;
   private final long[] values;
   private final boolean[] nulls;
-  private ParameterValues parameters;
+  private final ParameterValues parameters;
   private long row = -1;
 
   /** {@code columns} are those that will be read, ascending. */
@@ -40,10 +40,6 @@ public final class RowValues implements HostRow {
   public boolean moveTo(TableReader reader, long newRow) {
     row = newRow;
     return reader.read(newRow, columns, values, nulls);
-  }
-
-  public void parameters(ParameterValues newParameters) {
-    parameters = newParameters;
   }
 
   @Override

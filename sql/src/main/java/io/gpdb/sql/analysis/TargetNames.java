@@ -31,12 +31,7 @@ final class TargetNames extends SqlShuttle {
     return node == null || alias != null ? node : node.accept(new TargetNames(table.fullName()));
   }
 
-  /** As {@link #in}, of an expression that is there. */
-  static SqlNode inValue(SqlNode node, TableDef table, @Nullable SqlIdentifier alias) {
-    return Objects.requireNonNull(in(node, table, alias));
-  }
-
-  /** As above, of a table or view by its name. */
+  /** As {@link #in}, of an expression that is there and a table or view by its name. */
   static SqlNode inValue(SqlNode node, ObjectName table) {
     return Objects.requireNonNull(node.accept(new TargetNames(table)));
   }

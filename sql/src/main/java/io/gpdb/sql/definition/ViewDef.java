@@ -78,22 +78,6 @@ public record ViewDef(
         routines);
   }
 
-  public ViewDef withCheckOption(CheckOption other) {
-    return new ViewDef(
-        viewId,
-        schema,
-        name,
-        columns,
-        query,
-        uses,
-        namesFrom,
-        other,
-        comment,
-        base,
-        privileges,
-        routines);
-  }
-
   public ViewDef withComment(@Nullable String other) {
     return new ViewDef(
         viewId,

@@ -50,11 +50,6 @@ final class LeafRuns {
     return added;
   }
 
-  /** Where the entry that the last call did not take belongs. */
-  int place() {
-    return place;
-  }
-
   /** The number of suspects, which are in ascending order now. */
   int suspects() {
     if (suspects != null) {

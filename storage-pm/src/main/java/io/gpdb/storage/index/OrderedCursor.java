@@ -45,15 +45,6 @@ public final class OrderedCursor {
     return KeyBytes.compare(bytes.array(), starts[i], length, key.array(), 0, key.length()) == 0;
   }
 
-  /**
-   * Whether entry i has a key that was cut: those that are equal to it as far as it goes are not in
-   * order.
-   */
-  public boolean isCut(int i) {
-    int length = starts[i + 1] - starts[i] - OrderedIndexLayout.ROW_BYTES;
-    return length == OrderedIndexLayout.KEY_BYTES_MAX;
-  }
-
   /** Entry i, its row included. */
   public byte[] entry(int i) {
     return Arrays.copyOfRange(bytes.array(), starts[i], starts[i + 1]);

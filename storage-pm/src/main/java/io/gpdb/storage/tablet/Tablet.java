@@ -457,14 +457,7 @@ public final class Tablet implements Chunk.Owner {
   public void discard() {
     latch.writeLock().lock();
     try {
-      for (int c = 0; c < values.length; c++) {
-        values[c].discard();
-        Chunk valid = validity.get(c);
-        if (valid != null) {
-          valid.discard();
-        }
-      }
-      live.discard();
+      forEachChunk(Chunk::discard);
     } finally {
       latch.writeLock().unlock();
     }

@@ -293,11 +293,6 @@ public final class GridReduce {
       return rows;
     }
 
-    /** The result's type, see {@link Aggregate}. */
-    public Type type(int aggregate) {
-      return values.get(aggregate).type();
-    }
-
     public boolean isNull(int aggregate) {
       return values.get(aggregate).isNull();
     }
