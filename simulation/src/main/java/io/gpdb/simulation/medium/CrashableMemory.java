@@ -41,6 +41,9 @@ final class CrashableMemory implements PersistentMemory {
   /** The durable size, and each at which a run of growths or cuts has ended since. */
   private final List<Long> sizes = new ArrayList<>();
 
+  private long resizes;
+  private long durableResizes;
+
   /** A new memory; a crash finds it without bytes until {@link #made}. */
   CrashableMemory(CrashableDirectory directory, String name, long initialSizeBytes) {
     this(
@@ -169,6 +172,7 @@ final class CrashableMemory implements PersistentMemory {
       working.growTo(newSizeBytes);
       int pages = Math.max(durable.length, CrashPage.count(working.sizeBytes()));
       durable = Arrays.copyOf(durable, pages);
+      resizes++;
       noteSize();
     }
   }
@@ -207,6 +211,7 @@ final class CrashableMemory implements PersistentMemory {
       clear(first);
       captureRange(rounded, old - rounded);
       cutTo(rounded);
+      resizes++;
       noteSize();
     }
   }
@@ -306,8 +311,12 @@ final class CrashableMemory implements PersistentMemory {
         });
   }
 
-  /** What a drain covers, as it was when the drain began. */
-  private record Covered(long sizeBytes, List<CoveredPage> pages) {}
+  /**
+   * What a drain covers, as it was when the drain began.
+   *
+   * @param resizes how often the size had changed
+   */
+  private record Covered(long sizeBytes, long resizes, List<CoveredPage> pages) {}
 
   /** A page, and how many versions of each of its units were flushed then. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -342,11 +351,14 @@ final class CrashableMemory implements PersistentMemory {
     synchronized (this) {
       captureViews();
       covered.pages.forEach(this::drainPage);
-      sizes.clear();
-      sizes.add(covered.sizeBytes);
-      noteSize();
-      long kept = Math.max(covered.sizeBytes, working.sizeBytes());
-      durable = Arrays.copyOf(durable, CrashPage.count(kept));
+      if (covered.resizes >= durableResizes) { // else a later drain has ended before
+        durableResizes = covered.resizes;
+        sizes.clear();
+        sizes.add(covered.sizeBytes);
+        noteSize();
+        long kept = Math.max(covered.sizeBytes, working.sizeBytes());
+        durable = Arrays.copyOf(durable, CrashPage.count(kept));
+      }
     }
   }
 
@@ -360,7 +372,7 @@ final class CrashableMemory implements PersistentMemory {
         pages.add(new CoveredPage(page, units, units.flushedSoFar()));
       }
     }
-    return new Covered(working.sizeBytes(), pages);
+    return new Covered(working.sizeBytes(), resizes, pages);
   }
 
   @SuppressWarnings("ReferenceEquality") // another drain may have ended, and a new page begun

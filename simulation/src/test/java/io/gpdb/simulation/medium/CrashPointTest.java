@@ -181,6 +181,19 @@ class CrashPointTest {
   }
 
   @Test
+  void aSyncThatBeganEarlierTakesNoSizeBack() {
+    CrashableDirectory directory = new CrashableDirectory();
+    PersistentMemory memory = durable(directory);
+    Runnable early = directory.beginSync("m");
+    memory.grow(16_384);
+    store(memory, 12_288, 5);
+    memory.persist(12_288, 8);
+    early.run();
+    assertThat(directory.capture().combinations()).isEqualTo(1);
+    assertThat(word(directory.capture().image(CrashChoice.keepNothing()), 12_288)).isEqualTo(5);
+  }
+
+  @Test
   void eachPageOfAGrowthMayArriveAlone() {
     CrashableDirectory directory = new CrashableDirectory(CrashUnit.SECTOR);
     PersistentMemory memory = directory.open("m", 16_384);
