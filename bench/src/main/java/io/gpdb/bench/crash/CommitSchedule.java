@@ -1,8 +1,10 @@
 package io.gpdb.bench.crash;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,21 +18,40 @@ final class CommitSchedule {
   /** How often in a row all must be seen waiting, because a woken thread shows it late. */
   private static final int LOOKS = 3;
 
+  /** The same where one asks again and again, with pauses, whether another one has ended. */
+  private static final int LOOKS_AT_POLLING = 12;
+
+  private static final Set<Thread.State> WAITING =
+      EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.BLOCKED);
+
   private static final long LOOK_NANOS = 30_000;
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private final Random random;
   private final Thread scheduler = Thread.currentThread();
   private final List<Committer> committers = new ArrayList<>();
+  private final int runActsMax;
+  private @Nullable Committer running;
+  private int runActsLeft;
   private @Nullable RuntimeException failure;
 
+  /** One of them goes on from each act to the next. */
   CommitSchedule(Random random) {
+    this(random, 1);
+  }
+
+  /**
+   * @param runActsMax how many acts one of them does at most before it is drawn anew who goes on
+   */
+  CommitSchedule(Random random, int runActsMax) {
     this.random = random;
+    this.runActsMax = runActsMax;
   }
 
   /** Where a committer is. */
   private enum Place {
     NOT_STARTED,
+    CALLED,
     RUNNING,
     BEFORE_ACT,
     ENDED
@@ -49,6 +70,7 @@ final class CommitSchedule {
     }
 
     private void run() {
+      place(this, Place.RUNNING);
       RuntimeException failed = null;
       try {
         commit.run();
@@ -99,6 +121,7 @@ final class CommitSchedule {
         throw new IllegalStateException("interrupted while exploring");
       }
     }
+    place(committer, Place.RUNNING);
   }
 
   private synchronized void place(Committer committer, Place place) {
@@ -118,7 +141,7 @@ final class CommitSchedule {
       if (more && (ready.isEmpty() || random.nextInt(3) == 0)) {
         start(committers.get(started++));
       } else if (!ready.isEmpty()) {
-        goOn(ready.get(random.nextInt(ready.size())));
+        goOn(chosen(ready));
       }
       awaitStanding();
     }
@@ -128,13 +151,24 @@ final class CommitSchedule {
     }
   }
 
+  private Committer chosen(List<Committer> ready) {
+    Committer last = running;
+    if (last != null && runActsLeft-- > 0 && ready.contains(last)) {
+      return last;
+    }
+    Committer next = ready.get(random.nextInt(ready.size()));
+    running = next;
+    runActsLeft = runActsMax == 1 ? 0 : random.nextInt(1 + random.nextInt(runActsMax));
+    return next;
+  }
+
   private void start(Committer committer) {
-    place(committer, Place.RUNNING);
+    place(committer, Place.CALLED);
     committer.thread.start();
   }
 
   private void goOn(Committer committer) {
-    place(committer, Place.RUNNING);
+    place(committer, Place.CALLED);
     LockSupport.unpark(committer.thread);
   }
 
@@ -158,7 +192,7 @@ final class CommitSchedule {
       if (!allStand()) {
         looks = 0;
         LockSupport.parkNanos(LOOK_NANOS); // or until one stands
-      } else if (++looks == LOOKS) {
+      } else if (++looks >= (anyPolls() ? LOOKS_AT_POLLING : LOOKS)) {
         return;
       } else {
         pause();
@@ -178,18 +212,25 @@ final class CommitSchedule {
 
   /** Where none does, none can have been woken: there is nothing to wait for. */
   private synchronized boolean anyRuns() {
-    return committers.stream().anyMatch(committer -> committer.place == Place.RUNNING);
+    return committers.stream().anyMatch(c -> c.place == Place.RUNNING || c.place == Place.CALLED);
+  }
+
+  private synchronized boolean anyPolls() {
+    return committers.stream()
+        .anyMatch(
+            committer ->
+                committer.place == Place.RUNNING
+                    && committer.thread.getState() == Thread.State.TIMED_WAITING);
   }
 
   /** Those that wait must be woken by one that can go on: at least one is before an act. */
   private synchronized boolean allStand() {
     boolean anyReady = false;
     for (Committer committer : committers) {
-      if (committer.place == Place.RUNNING) {
-        Thread.State state = committer.thread.getState();
-        if (state != Thread.State.WAITING && state != Thread.State.BLOCKED) {
-          return false;
-        }
+      boolean waits =
+          committer.place == Place.RUNNING && WAITING.contains(committer.thread.getState());
+      if (committer.place == Place.CALLED || (committer.place == Place.RUNNING && !waits)) {
+        return false;
       }
       anyReady |= committer.place == Place.BEFORE_ACT;
     }

@@ -10,20 +10,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Random steps of up to three transactions at once on up to three tables. */
+/**
+ * Random steps of up to three transactions at once on up to three tables; where they are said to be
+ * beside checkpoints, some of them between the acts of one.
+ */
 final class GeneratedSteps {
   private static final int TRANSACTIONS_MAX = 3;
   private static final int TABLES_MAX = 3;
   private static final int ROWS_MAX = 150;
+  private static final int STEPS_BESIDE_MAX = 6;
 
   private final ModelledDatabase db;
   private final Random random;
+  private final boolean beside;
   private final IdentityHashMap<ModelledTransaction, ModelledTransaction.Mark> marks =
       new IdentityHashMap<>();
 
-  GeneratedSteps(ModelledDatabase db, Random random) {
+  GeneratedSteps(ModelledDatabase db, Random random, boolean beside) {
     this.db = db;
     this.random = random;
+    this.beside = beside;
   }
 
   void run(int steps) {
@@ -48,11 +54,25 @@ final class GeneratedSteps {
       db.checkpoint();
     } else if (choice == 1) {
       reopen();
-    } else if (db.open().isEmpty() || (choice < 5 && db.open().size() < TRANSACTIONS_MAX)) {
+    } else if (beside && choice < 5) {
+      db.checkpointBeside(this::stepsBeside, random);
+    } else {
+      stepOfAny(choice < 5);
+    }
+  }
+
+  private void stepsBeside() {
+    int steps = 1 + random.nextInt(STEPS_BESIDE_MAX);
+    for (int i = 0; i < steps; i++) {
+      stepOfAny(random.nextInt(4) == 0);
+    }
+  }
+
+  private void stepOfAny(boolean begins) {
+    if (db.open().isEmpty() || (begins && db.open().size() < TRANSACTIONS_MAX)) {
       db.begin();
     } else {
-      ModelledTransaction tx = db.open().get(random.nextInt(db.open().size()));
-      stepOf(tx);
+      stepOf(db.open().get(random.nextInt(db.open().size())));
     }
   }
 
@@ -93,7 +113,9 @@ final class GeneratedSteps {
     if (tx.tables().size() < TABLES_MAX) {
       int table = db.newTable();
       tx.create(table);
-      tx.insert(table, Workload.rows(db.newIds(7), 7, this::amount));
+      if (!beside || random.nextBoolean()) { // another transaction fills the others
+        tx.insert(table, Workload.rows(db.newIds(7), 7, this::amount));
+      }
     } else {
       tx.drop(anyOf(tx.tables()));
     }

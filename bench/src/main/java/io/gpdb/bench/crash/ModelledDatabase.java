@@ -32,6 +32,9 @@ final class ModelledDatabase implements AutoCloseable {
   /** The number of drains of most openings. */
   private static final int OPENING_DRAINS = 3;
 
+  /** A commit takes about that number of acts: some fall between two acts of a checkpoint. */
+  private static final int RUN_ACTS_MAX = 32;
+
   private final Supplier<TransactionManager> opening;
   private final long salt;
   private final Random choices;
@@ -128,12 +131,7 @@ final class ModelledDatabase implements AutoCloseable {
             }
           });
     }
-    schedule = turns;
-    try {
-      turns.run();
-    } finally {
-      schedule = null;
-    }
+    run(turns);
     committing = List.of();
   }
 
@@ -166,12 +164,7 @@ final class ModelledDatabase implements AutoCloseable {
           },
           () -> index == 0 || isReleased(commits, begun, index - 1));
     }
-    schedule = turns;
-    try {
-      turns.run();
-    } finally {
-      schedule = null;
-    }
+    run(turns);
     committing = List.of();
   }
 
@@ -213,6 +206,26 @@ final class ModelledDatabase implements AutoCloseable {
 
   void checkpoint() {
     manager.checkpoint();
+  }
+
+  /**
+   * Runs a checkpoint in a thread of its own and {@code work} in another one, which commits one
+   * transaction after the other, in an order of acts drawn from {@code random}.
+   */
+  void checkpointBeside(Runnable work, Random random) {
+    CommitSchedule turns = new CommitSchedule(random, RUN_ACTS_MAX);
+    turns.add(this::checkpoint);
+    turns.add(work);
+    run(turns);
+  }
+
+  private void run(CommitSchedule turns) {
+    schedule = turns;
+    try {
+      turns.run();
+    } finally {
+      schedule = null;
+    }
   }
 
   /** Closes in order and opens again; what is open is rolled back. */

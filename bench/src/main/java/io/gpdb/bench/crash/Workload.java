@@ -108,30 +108,7 @@ enum Workload {
   KILLS {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = tableOf(db, 40, id -> id % 5 == 0 ? NULL : id);
-      for (int round = 0; round < KILLS_OF_RUN; round++) {
-        int add = round;
-        ModelledTransaction left = db.begin();
-        update(left, table, id -> id % 4 == 3, id -> id + 500L + add);
-        PersistListener.Act sort = KILLED_BEFORE[round % KILLED_BEFORE.length];
-        int acts = random.nextInt(1 << random.nextInt(4));
-        if (round % 4 < 2) {
-          db.killedBefore(
-              sort.name(),
-              acts,
-              () ->
-                  db.commit(
-                      tx -> {
-                        update(tx, table, id -> id % 4 == add % 3, id -> id * 2L + add);
-                        tx.insert(table, rows(db.newIds(3), 3, id -> id));
-                      }));
-        } else {
-          db.commit(tx -> tx.insert(table, rows(db.newIds(8), 8, id -> id)));
-          db.killedBefore(sort.name(), acts, db::checkpoint);
-          db.checkpoint();
-        }
-        db.commit(tx -> update(tx, table, id -> id % 9 == 0, id -> id));
-      }
+      new KillSteps(db).anywhere(random);
     }
   },
 
@@ -142,25 +119,7 @@ enum Workload {
   KILLS_AT_PLACES {
     @Override
     void run(ModelledDatabase db, Random random) {
-      int table = tableOf(db, 60, id -> id);
-      for (int i = 0; i < 2 * PLACES_OF_COMMITS.size(); i++) {
-        db.killedBefore(
-            PLACES_OF_COMMITS.get(i / 2),
-            i % 2,
-            () ->
-                db.commit(
-                    tx -> {
-                      update(tx, table, id -> id % 3 > 0, id -> id * 3L);
-                      tx.insert(table, rows(db.newIds(3), 3, id -> id));
-                    }));
-        db.commit(tx -> update(tx, table, id -> id % 8 == 0, id -> id + 9L));
-      }
-      for (String place : PLACES_OF_CHECKPOINTS) {
-        db.commit(tx -> update(tx, table, id -> id % 2 == 0, id -> id - 5L));
-        db.killedBefore(place, 0, db::checkpoint);
-        db.commit(tx -> tx.insert(table, rows(db.newIds(2), 2, id -> id)));
-        db.checkpoint();
-      }
+      new KillSteps(db).atPlaces();
     }
   },
 
@@ -375,7 +334,13 @@ enum Workload {
     @Override
     void run(ModelledDatabase db, Random random) {
       int table = tableOf(db, 1200, id -> id);
-      db.commit(tx -> tx.insert(table, rows(db.newIds(1100), 1100, id -> id)));
+      db.checkpointBeside(
+          () -> {
+            for (int i = 0; i < 5; i++) {
+              db.commit(tx -> tx.insert(table, rows(db.newIds(220), 220, id -> id)));
+            }
+          },
+          random);
       db.commit(tx -> update(tx, table, id -> id % 12 == 0, id -> SampleTable.LONG_NOTE + id * 5L));
       db.checkpoint();
       db.commit(
@@ -404,35 +369,31 @@ enum Workload {
     }
   },
 
+  /** Transactions commit between the acts of a checkpoint. */
+  CHECKPOINTS_BESIDE {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      new CheckpointSteps(db, random).run();
+    }
+  },
+
   /** A random sequence of all of these over up to three transactions at once. */
   GENERATED {
     @Override
     void run(ModelledDatabase db, Random random) {
-      new GeneratedSteps(db, random).run(40);
+      new GeneratedSteps(db, random, false).run(40);
+    }
+  },
+
+  /** The same, with steps between the acts of checkpoints. */
+  GENERATED_BESIDE {
+    @Override
+    void run(ModelledDatabase db, Random random) {
+      new GeneratedSteps(db, random, true).run(30);
     }
   };
 
   static final long NULL = SampleTable.NULL;
-
-  private static final int KILLS_OF_RUN = 12;
-
-  private static final List<String> PLACES_OF_COMMITS =
-      List.of(
-          "FLUSH wal-",
-          "DRAIN home.gpdb",
-          "DRAIN wal-",
-          "FLUSH undo.gpdb",
-          "DRAIN undo.gpdb",
-          "FLUSH home.gpdb",
-          "NAMES");
-
-  /** Both superblocks, their flush and what comes after it. */
-  private static final List<String> PLACES_OF_CHECKPOINTS =
-      List.of("FLUSH home.gpdb:0", "FLUSH home.gpdb:4096", "DRAIN home.gpdb:0", "NAMES");
-
-  private static final PersistListener.Act[] KILLED_BEFORE = {
-    PersistListener.Act.DRAIN, PersistListener.Act.FLUSH, PersistListener.Act.DRAIN
-  };
 
   abstract void run(ModelledDatabase db, Random random);
 
@@ -446,9 +407,12 @@ enum Workload {
     return this == KILLS || this == KILLS_AT_PLACES;
   }
 
-  /** Whether several threads commit in it. */
+  /** Whether several threads write in it. */
   boolean isConcurrent() {
-    return this == COMMITS_TOGETHER || this == DEPENDENT_COMMITS;
+    return switch (this) {
+      case COMMITS_TOGETHER, DEPENDENT_COMMITS, CHECKPOINTS_BESIDE, GENERATED_BESIDE -> true;
+      default -> false;
+    };
   }
 
   /** A new table with that number of rows, in two transactions. */

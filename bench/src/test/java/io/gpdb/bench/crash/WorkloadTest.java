@@ -16,7 +16,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,5 +95,32 @@ class WorkloadTest {
       }
     }
     assertThat(overlaps[0]).isPositive();
+  }
+
+  /** One thread syncs the log between two acts of another one on the home file. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Workload.class,
+      names = {"CHECKPOINTS_BESIDE", "GROWTH"})
+  void commitsFallBetweenTheActsOfACheckpoint(Workload workload) {
+    Setting setting = new Setting(Protocol.REDO, LogKind.HCL, CrashUnit.LINE, workload, 7);
+    StateCheck check = new StateCheck(setting.options(), UnaryOperator.identity());
+    WatchedMedium medium = WatchedMedium.of(CrashableDirectory.uncrashable(setting.unit()));
+    AtomicReference<@Nullable Thread> writer = new AtomicReference<>();
+    AtomicInteger synced = new AtomicInteger();
+    AtomicInteger between = new AtomicInteger();
+    new WatchedRun(setting, check, UnaryOperator.identity(), medium)
+        .run(
+            place -> {
+              Thread own = Thread.currentThread();
+              if (place.get().contains(" home.gpdb")) {
+                boolean goesOn = own.equals(writer.getAndSet(own));
+                between.addAndGet(goesOn ? synced.get() : 0);
+                synced.set(0);
+              } else if (place.get().startsWith("DRAIN wal-")) {
+                synced.addAndGet(own.equals(writer.get()) ? 0 : 1);
+              }
+            });
+    assertThat(between.get()).isPositive();
   }
 }
