@@ -23,7 +23,7 @@ final class CheckpointSteps {
   }
 
   void run() {
-    busy = Workload.tableOf(db, ROWS, id -> id % 6 == 0 ? SampleTable.NULL : id);
+    busy = SampleRows.tableOf(db, ROWS, id -> id % 6 == 0 ? SampleTable.NULL : id);
     beside(this::filled);
     beside(this::changed);
     beside(this::emptied);
@@ -36,18 +36,18 @@ final class CheckpointSteps {
     beside(this::undone);
     beside(this::checkpointed);
     db.abandonAndReopen();
-    db.commit(tx -> Workload.update(tx, busy, id -> id % 2 == 0, id -> id + 2000L));
+    db.commit(tx -> SampleRows.update(tx, busy, id -> id % 2 == 0, id -> id + 2000L));
   }
 
   /** A checkpoint that knows of a table without rows, and the work beside it. */
   private void beside(Runnable work) {
     empty = db.newTable();
     db.commit(tx -> tx.create(empty));
-    db.commit(tx -> Workload.update(tx, busy, id -> id % 3 == 0, id -> id + empty));
+    db.commit(tx -> SampleRows.update(tx, busy, id -> id % 3 == 0, id -> id + empty));
     db.checkpointBeside(
         () -> {
           work.run();
-          db.commit(tx -> Workload.update(tx, busy, id -> id % 5 == 0, id -> id - empty));
+          db.commit(tx -> SampleRows.update(tx, busy, id -> id % 5 == 0, id -> id - empty));
         },
         random);
   }
@@ -57,19 +57,19 @@ final class CheckpointSteps {
   }
 
   private void insert(ModelledTransaction tx, int table, int n, IntToLongFunction amount) {
-    tx.insert(table, Workload.rows(db.newIds(n), n, amount));
+    tx.insert(table, SampleRows.rows(db.newIds(n), n, amount));
   }
 
   private void changed() {
     filled();
-    db.commit(tx -> Workload.update(tx, empty, id -> true, id -> id * 2L));
+    db.commit(tx -> SampleRows.update(tx, empty, id -> true, id -> id * 2L));
   }
 
   private void emptied() {
     filled();
     db.commit(
         tx -> {
-          tx.delete(empty, Workload.ids(tx.rows(empty), id -> true));
+          tx.delete(empty, SampleRows.ids(tx.rows(empty), id -> true));
           insert(tx, empty, ROWS, id -> -id);
         });
   }
@@ -91,21 +91,21 @@ final class CheckpointSteps {
         tx -> {
           tx.addColumn(empty);
           tx.addIndex(empty, true);
-          Workload.update(tx, empty, id -> id % 4 == 0, id -> id * 3L);
+          SampleRows.update(tx, empty, id -> id % 4 == 0, id -> id * 3L);
         });
     db.commit(tx -> tx.addColumn(busy));
   }
 
   private void rewritten() {
     int moved = db.newTable();
-    db.commit(tx -> tx.delete(busy, Workload.ids(tx.rows(busy), id -> id % 3 == 1)));
+    db.commit(tx -> tx.delete(busy, SampleRows.ids(tx.rows(busy), id -> id % 3 == 1)));
     db.commit(tx -> tx.rewrite(busy, moved));
     busy = moved;
   }
 
   /** Strings of more than a page among them. */
   private void otherStrings() {
-    db.commit(tx -> tx.delete(busy, Workload.ids(tx.rows(busy), id -> id % 2 == 1)));
+    db.commit(tx -> tx.delete(busy, SampleRows.ids(tx.rows(busy), id -> id % 2 == 1)));
     db.releaseStrings();
     db.commit(tx -> insert(tx, busy, 12, id -> id % 6 == 0 ? SampleTable.LONG_NOTE + id : id));
     db.releaseStrings();
@@ -114,7 +114,7 @@ final class CheckpointSteps {
   private void undone() {
     filled();
     ModelledTransaction tx = db.begin();
-    Workload.update(tx, empty, id -> id % 2 == 0, id -> SampleTable.NULL);
+    SampleRows.update(tx, empty, id -> id % 2 == 0, id -> SampleTable.NULL);
     insert(tx, empty, 5, id -> id);
     db.rollback(tx);
     ModelledTransaction left = db.begin();
@@ -124,6 +124,6 @@ final class CheckpointSteps {
   /** Behind the one that is under way. */
   private void checkpointed() {
     db.checkpoint();
-    db.commit(tx -> tx.rekey(busy, Workload.moved(tx.rows(busy), id -> id % 7 == 3, 1000)));
+    db.commit(tx -> tx.rekey(busy, SampleRows.moved(tx.rows(busy), id -> id % 7 == 3, 1000)));
   }
 }

@@ -22,16 +22,17 @@ final class ConcurrentSteps {
 
   /** Transactions that have written different rows. */
   void together() {
-    int table = Workload.tableOf(db, ROWS, id -> id);
+    int table = SampleRows.tableOf(db, ROWS, id -> id);
     for (int round = 0; round < ROUNDS; round++) {
       List<ModelledTransaction> together = new ArrayList<>();
       for (int i = 0; i < AT_A_TIME; i++) {
         int own = i;
         int add = round * 1000;
         ModelledTransaction tx = db.begin();
-        Workload.update(tx, table, id -> id % AT_A_TIME == own && id < ROWS, id -> id * 3L + add);
+        SampleRows.update(tx, table, id -> id % AT_A_TIME == own && id < ROWS, id -> id * 3L + add);
         tx.insert(
-            table, Workload.rows(db.newIds(3), 3, id -> id % 2 == 0 ? Workload.NULL : id + add));
+            table,
+            SampleRows.rows(db.newIds(3), 3, id -> id % 2 == 0 ? SampleTable.NULL : id + add));
         together.add(tx);
       }
       db.commitTogether(together, random);
@@ -44,7 +45,7 @@ final class ConcurrentSteps {
    * written, and deletes one that it has inserted. Some only read.
    */
   void dependent() {
-    int table = Workload.tableOf(db, ROWS, id -> id);
+    int table = SampleRows.tableOf(db, ROWS, id -> id);
     for (int round = 0; round < ROUNDS; round++) {
       List<Consumer<ModelledTransaction>> works = new ArrayList<>();
       int first = db.newIds(AT_A_TIME * 3);
@@ -55,10 +56,11 @@ final class ConcurrentSteps {
         works.add(
             tx -> {
               if (!reads) {
-                Workload.update(tx, table, id -> id % 5 < 2 || id >= first, id -> id + add);
-                tx.delete(table, Workload.ids(tx.rows(table), id -> id == ids - 1));
+                SampleRows.update(tx, table, id -> id % 5 < 2 || id >= first, id -> id + add);
+                tx.delete(table, SampleRows.ids(tx.rows(table), id -> id == ids - 1));
                 tx.insert(
-                    table, Workload.rows(ids, 3, id -> id % 2 == 0 ? Workload.NULL : id + add));
+                    table,
+                    SampleRows.rows(ids, 3, id -> id % 2 == 0 ? SampleTable.NULL : id + add));
               }
             });
       }

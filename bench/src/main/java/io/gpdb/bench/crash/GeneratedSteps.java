@@ -35,7 +35,7 @@ final class GeneratedSteps {
   void run(int steps) {
     int first = db.newTable();
     db.commit(tx -> tx.create(first));
-    db.commit(tx -> tx.insert(first, Workload.rows(db.newIds(50), 50, this::amount)));
+    db.commit(tx -> tx.insert(first, SampleRows.rows(db.newIds(50), 50, this::amount)));
     for (int i = 0; i < steps; i++) {
       step();
     }
@@ -114,7 +114,7 @@ final class GeneratedSteps {
       int table = db.newTable();
       tx.create(table);
       if (!beside || random.nextBoolean()) { // another transaction fills the others
-        tx.insert(table, Workload.rows(db.newIds(7), 7, this::amount));
+        tx.insert(table, SampleRows.rows(db.newIds(7), 7, this::amount));
       }
     } else {
       tx.drop(anyOf(tx.tables()));
@@ -135,7 +135,7 @@ final class GeneratedSteps {
     SortedMap<Integer, Long> rows = tx.rows(table);
     if (rows.isEmpty() || (rows.size() < ROWS_MAX && random.nextInt(3) == 0)) {
       int n = 1 + random.nextInt(random.nextBoolean() ? 4 : 60);
-      tx.insert(table, Workload.rows(db.newIds(n), n, this::amount));
+      tx.insert(table, SampleRows.rows(db.newIds(n), n, this::amount));
       return;
     }
     Set<Integer> chosen = some(rows);

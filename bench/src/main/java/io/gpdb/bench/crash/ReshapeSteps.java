@@ -17,20 +17,20 @@ final class ReshapeSteps {
 
   /** Returns the table that has grown. */
   private int grow() {
-    int table = Workload.tableOf(db, 70, id -> id % 9 == 0 ? SampleTable.NULL : id);
+    int table = SampleRows.tableOf(db, 70, id -> id % 9 == 0 ? SampleTable.NULL : id);
     db.commit(tx -> tx.addColumn(table));
-    db.commit(tx -> Workload.update(tx, table, id -> id % 3 == 0, id -> id * 5L));
+    db.commit(tx -> SampleRows.update(tx, table, id -> id % 3 == 0, id -> id * 5L));
     db.commit(
         tx -> {
-          Workload.update(tx, table, id -> id % 7 == 0, id -> id * 2L);
+          SampleRows.update(tx, table, id -> id % 7 == 0, id -> id * 2L);
           tx.addColumn(table);
           tx.addIndex(table, true);
-          tx.insert(table, Workload.rows(db.newIds(5), 5, id -> id));
+          tx.insert(table, SampleRows.rows(db.newIds(5), 5, id -> id));
         });
     ModelledTransaction undone = db.begin();
     undone.addColumn(table);
     undone.addIndex(table, false);
-    Workload.update(undone, table, id -> id % 4 == 0, id -> id + 9L);
+    SampleRows.update(undone, table, id -> id % 4 == 0, id -> id + 9L);
     db.checkpoint();
     db.rollback(undone);
     db.commit(
@@ -38,18 +38,18 @@ final class ReshapeSteps {
           ModelledTransaction.Mark mark = tx.savepoint();
           tx.addColumn(table);
           tx.addColumn(table);
-          Workload.update(tx, table, id -> id % 5 == 0, id -> -id);
+          SampleRows.update(tx, table, id -> id % 5 == 0, id -> -id);
           tx.rollbackTo(mark);
           tx.addIndex(table, false);
-          tx.rekey(table, Workload.moved(tx.rows(table), id -> id % 10 == 3, 1000));
+          tx.rekey(table, SampleRows.moved(tx.rows(table), id -> id % 10 == 3, 1000));
         });
     ModelledTransaction open = db.begin();
     open.addColumn(table);
-    open.insert(table, Workload.rows(db.newIds(4), 4, id -> SampleTable.NULL));
+    open.insert(table, SampleRows.rows(db.newIds(4), 4, id -> SampleTable.NULL));
     db.checkpoint();
     db.commit(open);
     db.abandonAndReopen();
-    db.commit(tx -> Workload.update(tx, table, id -> id % 2 == 0, id -> id + 1000L));
+    db.commit(tx -> SampleRows.update(tx, table, id -> id % 2 == 0, id -> id + 1000L));
     return table;
   }
 
@@ -58,17 +58,17 @@ final class ReshapeSteps {
     db.commit(
         tx -> {
           tx.create(made);
-          tx.insert(made, Workload.rows(db.newIds(8), 8, id -> id));
+          tx.insert(made, SampleRows.rows(db.newIds(8), 8, id -> id));
           tx.addColumn(made);
           tx.addIndex(made, false);
-          Workload.update(tx, made, id -> id % 2 == 0, id -> id);
+          SampleRows.update(tx, made, id -> id % 2 == 0, id -> id);
         });
     int moved = db.newTable();
     db.commit(tx -> tx.rewrite(table, moved));
     db.checkpoint();
-    db.commit(tx -> Workload.update(tx, moved, id -> true, id -> id + 3L));
+    db.commit(tx -> SampleRows.update(tx, moved, id -> true, id -> id + 3L));
     db.commit(tx -> tx.addColumn(made));
     db.reopen();
-    db.commit(tx -> tx.delete(moved, Workload.ids(tx.rows(moved), id -> id % 2 == 0)));
+    db.commit(tx -> tx.delete(moved, SampleRows.ids(tx.rows(moved), id -> id % 2 == 0)));
   }
 }

@@ -165,7 +165,7 @@ final class StateCheck {
 
   /** New rows, and new values for all, in the database and in {@code rows}. */
   static void write(Transaction tx, int table, SortedMap<Integer, Long> rows) {
-    SortedMap<Integer, Long> added = Workload.rows(1_000_000, 33, id -> id);
+    SortedMap<Integer, Long> added = SampleRows.rows(1_000_000, 33, id -> id);
     SampleTable.insert(tx, table, added);
     rows.putAll(added);
     SortedMap<Integer, Long> changed = new TreeMap<>();

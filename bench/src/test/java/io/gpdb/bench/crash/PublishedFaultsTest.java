@@ -45,7 +45,7 @@ class PublishedFaultsTest {
   }
 
   private static SortedMap<Integer, Long> rows(int n, IntToLongFunction amount) {
-    return Workload.rows(0, n, amount);
+    return SampleRows.rows(0, n, amount);
   }
 
   private static TransactionManager withRows(CrashableDirectory medium, Protocol protocol) {
@@ -103,7 +103,7 @@ class PublishedFaultsTest {
       try (CrashableDirectory medium = new CrashableDirectory()) {
         TransactionManager manager = withRows(medium, protocol);
         SortedMap<Integer, Long> more =
-            Workload.rows(ROWS, 200, id -> id % 3 == 0 ? SampleTable.NULL : id * 1_000_003L);
+            SampleRows.rows(ROWS, 200, id -> id % 3 == 0 ? SampleTable.NULL : id * 1_000_003L);
         commit(manager, tx -> SampleTable.insert(tx, TABLE, more));
         manager.abandon();
         SortedMap<Integer, Long> expected = rows(ROWS, id -> 1);
@@ -159,7 +159,7 @@ class PublishedFaultsTest {
       try (CrashableDirectory medium = new CrashableDirectory()) {
         TransactionManager manager = withRows(medium, protocol);
         manager.checkpoint();
-        SortedMap<Integer, Long> more = Workload.rows(ROWS, 3000, id -> id);
+        SortedMap<Integer, Long> more = SampleRows.rows(ROWS, 3000, id -> id);
         Runnable insert = () -> commit(manager, tx -> SampleTable.insert(tx, TABLE, more));
         SortedMap<Integer, Long> grown = rows(ROWS, id -> 1);
         grown.putAll(more);
@@ -178,7 +178,7 @@ class PublishedFaultsTest {
       TransactionManager manager = withRows(medium, Protocol.REDO);
       SortedMap<Integer, Long> changed = rows(ROWS, id -> 1);
       for (int from = ROWS; from < 3000; from += 700) {
-        SortedMap<Integer, Long> more = Workload.rows(from, 700, id -> id * 5L);
+        SortedMap<Integer, Long> more = SampleRows.rows(from, 700, id -> id * 5L);
         commit(manager, tx -> SampleTable.insert(tx, TABLE, more));
         changed.putAll(more);
       }
