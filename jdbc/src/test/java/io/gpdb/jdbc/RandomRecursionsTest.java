@@ -130,10 +130,10 @@ class RandomRecursionsTest {
       case TEXT ->
           switch (random.nextInt(5)) {
             case 0 -> constant("CAST('ab' AS VARCHAR(2))", "ab");
-            case 1 -> constant("CAST('x' AS CHAR(3))", "x  ");
+            case 1 -> constant("CAST('x  ' AS VARCHAR(3))", "x  ");
             case 2 -> constant("CAST(NULL AS VARCHAR(1))", null);
-            case 3 -> constant("''", "");
-            default -> constant("'a'", "a");
+            case 3 -> constant("CAST('' AS VARCHAR(1))", "");
+            default -> constant("CAST('a' AS VARCHAR(1))", "a");
           };
       case DAY ->
           random.nextInt(4) == 0

@@ -39,6 +39,7 @@ class RecursiveQueriesTest {
           """
           'a'; s || 'b'; a, ab, abb, abbb
           CAST('a' AS CHAR(3)); s || 'b'; a  , a  b, a  bb, a  bbb
+          CAST('a' AS CHAR(3)); CASE WHEN s = 'a' THEN CAST('b' AS CHAR(4)) ELSE 'cccc' END; a   , b   , cccc, cccc
           CAST('a' AS VARCHAR(1)); 'bc' || s; a, bca, bcbca, bcbcbca
           1; s + CAST(3000000000 AS BIGINT); 1, 3000000001, 6000000001, 9000000001
           1; s + 0.5; 1.0, 1.5, 2.0, 2.5

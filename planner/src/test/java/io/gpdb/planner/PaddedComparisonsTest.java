@@ -141,7 +141,8 @@ class PaddedComparisonsTest {
     }
 
     Text or(Text other, String condition, IntPredicate holds) {
-      boolean both = isChar && other.isChar && length == other.length; // else a VARCHAR
+      boolean literals = isLiteral() && other.isLiteral() && length != other.length;
+      boolean both = isChar && other.isChar && !literals; // else a VARCHAR
       int longer = Math.max(length, other.length);
       String[] chosen = new String[values.length];
       for (int i = 0; i < chosen.length; i++) {
@@ -149,6 +150,11 @@ class PaddedComparisonsTest {
       }
       String choice = "CASE WHEN " + condition + " THEN " + sql + " ELSE " + other.sql + " END";
       return new Text(choice, both, longer, both && (padded || other.padded), chosen);
+    }
+
+    /** Whether this is a literal, or chosen among literals of one length. */
+    private boolean isLiteral() {
+      return isChar && !padded;
     }
 
     /** The ids of the rows in which this is equal to the other. */

@@ -182,7 +182,9 @@ final class SetMapping {
       SqlTypeSpec from = column.type();
       SqlTypeSpec to = names.get(i).type();
       boolean same =
-          from.kind() == to.kind() && (!from.kind().isDecimal() || from.scale() == to.scale());
+          from.kind() == to.kind()
+              && (!from.kind().isDecimal() || from.scale() == to.scale())
+              && (from.kind() != SqlTypeSpec.Kind.CHAR || from.precision() == to.precision());
       boolean text = from.kind().isCharacter() && to.kind() == SqlTypeSpec.Kind.VARCHAR;
       fields.add(
           same || text

@@ -112,6 +112,9 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
       }
       List<RexNode> operands = new ArrayList<>(c.getOperands());
       for (int i = 0; i < 2; i++) {
+        if (operands.get(i) instanceof RexLiteral) {
+          operands.set(1 - i, narrow(operands.get(1 - i)));
+        }
         int characters = characters(operands.get(1 - i));
         if (operands.get(i) instanceof RexLiteral literal && characters > 0) {
           operands.set(i, padded(literal, characters));
@@ -161,6 +164,18 @@ public final class PaddedConstants extends RelHomogeneousShuttle {
         && SqlTypeName.CHAR_TYPES.contains(from.getSqlTypeName())
         && (room == RelDataType.PRECISION_NOT_SPECIFIED
             || (from.getPrecision() >= 0 && from.getPrecision() <= room));
+  }
+
+  /** A CHAR before a cast to more characters, which a comparison does not need. */
+  private static RexNode narrow(RexNode text) {
+    if (text.getKind() != SqlKind.CAST || text.getType().getSqlTypeName() != SqlTypeName.CHAR) {
+      return text;
+    }
+    RexNode operand = ((RexCall) text).getOperands().getFirst();
+    return characters(operand) > 0
+            && operand.getType().getPrecision() <= text.getType().getPrecision()
+        ? narrow(operand)
+        : text;
   }
 
   private RexNode padded(RexLiteral literal, int characters) {

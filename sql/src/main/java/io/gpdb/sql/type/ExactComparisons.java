@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
@@ -99,6 +100,13 @@ public final class ExactComparisons {
     SqlNode left = call.operand(0);
     SqlNode right = call.operand(1);
     RelDataType type = type(context, left);
+    if (isChar(type) && isChar(type(context, right))) { // padded, but literals as they are
+      return compared(
+          context.getRexBuilder(),
+          call.getKind(),
+          context.convertExpression(left),
+          context.convertExpression(right));
+    }
     if (type == null || !lackCommonType(type, type(context, right))) {
       return plain(context, call);
     }
@@ -112,6 +120,10 @@ public final class ExactComparisons {
             call.getKind(),
             context.convertExpression(left),
             context.convertExpression(right));
+  }
+
+  private static boolean isChar(@Nullable RelDataType type) {
+    return type != null && type.getSqlTypeName() == SqlTypeName.CHAR;
   }
 
   private static boolean isEquality(SqlCall call) {

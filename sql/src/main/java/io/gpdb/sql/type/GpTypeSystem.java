@@ -53,7 +53,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
     return RoundingMode.HALF_UP;
   }
 
-  /** Strings of several lengths in one column stay as they are instead of being padded. */
+  /** Bytes of several lengths in one column stay as they are instead of being padded. */
   @Override
   public boolean shouldConvertRaggedUnionTypesToVarying() {
     return true;

@@ -28,7 +28,7 @@ public final class GpTypes {
 
     /**
      * Of exact numbers, the type with all their digits after the point: a value becomes it as it is
-     * or is out of its range, but is never rounded.
+     * or is out of its range, but is never rounded. Of CHARs, the longest, to which all are padded.
      */
     @Override
     public @Nullable RelDataType leastRestrictive(
@@ -39,6 +39,10 @@ public final class GpTypes {
       }
       if (types.stream().anyMatch(GpTypes::isInstant)) {
         return instants(types);
+      }
+      RelDataType padded = longestChar(types);
+      if (padded != null) {
+        return padded;
       }
       RelDataType common = super.leastRestrictive(types, rule);
       if (common == null || common.getSqlTypeName() != SqlTypeName.DECIMAL) {
@@ -56,6 +60,23 @@ public final class GpTypes {
       int digits = Math.min(whole + scale, SqlTypeSpec.DECIMAL_DIGITS_MAX);
       return createTypeWithNullability(
           createSqlType(SqlTypeName.DECIMAL, digits, scale), common.isNullable());
+    }
+
+    /** Of CHARs, and NULL; null where there is none, or anything else. */
+    private @Nullable RelDataType longestChar(List<RelDataType> types) {
+      int length = -1;
+      boolean nullable = false;
+      for (RelDataType type : types) {
+        if (type.getSqlTypeName() == SqlTypeName.CHAR) {
+          length = Math.max(length, type.getPrecision());
+        } else if (type.getSqlTypeName() != SqlTypeName.NULL) {
+          return null;
+        }
+        nullable |= type.isNullable();
+      }
+      return length < 0
+          ? null
+          : createTypeWithNullability(createSqlType(SqlTypeName.CHAR, length), nullable);
     }
 
     /** Of instants, and NULL; Calcite would take timestamps without a zone for instants. */

@@ -172,10 +172,14 @@ final class GpCoercion extends TypeCoercionImpl {
     return query.getKind() == SqlKind.INTERSECT || query.getKind() == SqlKind.EXCEPT ? query : null;
   }
 
-  /** Whether an exact number is looked for among others, or some of the values lack a type. */
+  /**
+   * Whether an exact number is looked for among others, a CHAR among CHARs, or some of the values
+   * lack a type.
+   */
   private boolean isExact(SqlCallBinding binding) {
     RelDataType left = binding.getOperandType(0);
     return ExactComparisons.lackCommonType(left, binding.getOperandType(1))
+        || (isChar(left) && isChar(binding.getOperandType(1)))
         || (binding.operand(1) instanceof SqlNodeList list
             && SqlTypeUtil.isExactNumeric(left)
             && list.stream()
@@ -268,7 +272,7 @@ final class GpCoercion extends TypeCoercionImpl {
 
   @Override
   public @Nullable RelDataType commonTypeForBinaryComparison(RelDataType a, RelDataType b) {
-    if (ExactComparisons.lackCommonType(a, b)) {
+    if (ExactComparisons.lackCommonType(a, b) || (isChar(a) && isChar(b))) {
       return null;
     }
     if ((SqlTypeUtil.isBinary(a) && SqlTypeUtil.isCharacter(b))
@@ -292,6 +296,11 @@ final class GpCoercion extends TypeCoercionImpl {
         ? factory.createTypeWithNullability(
             factory.createSqlType(SqlTypeName.DOUBLE), a.isNullable() || b.isNullable())
         : super.commonTypeForBinaryComparison(a, b);
+  }
+
+  /** CHARs of several lengths are compared padded, as they are. */
+  private static boolean isChar(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.CHAR;
   }
 
   private static boolean isInstantWithOther(RelDataType a, RelDataType b) {

@@ -148,8 +148,20 @@ final class GpConvertlets implements SqlRexConvertletTable {
         Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call), "CASE");
     RexNode converted = plain.convertCall(context, call);
     return converted instanceof RexCall choice
-        ? KeptValue.choice(context.getRexBuilder(), choice)
+        ? KeptValue.choice(context.getRexBuilder(), padded(context.getRexBuilder(), choice))
         : converted;
+  }
+
+  /** The COALESCE that Calcite makes of a column of USING leaves CHARs as they are. */
+  private static RexCall padded(RexBuilder builder, RexCall choice) {
+    return choice.getKind() == SqlKind.COALESCE
+            && choice.getType().getSqlTypeName() == SqlTypeName.CHAR
+        ? choice.clone(
+            choice.getType(),
+            choice.getOperands().stream()
+                .map(o -> builder.ensureType(choice.getType(), o, true))
+                .toList())
+        : choice;
   }
 
   private static boolean isText(RelDataType type) {

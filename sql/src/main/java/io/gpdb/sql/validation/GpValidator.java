@@ -207,8 +207,10 @@ public final class GpValidator extends SqlValidatorImpl {
                             EmptyLists.of(
                                 Overlaps.of(
                                     corresponding.of(
-                                        FunctionSpellings.of(
-                                            Extracts.ofFunction(OrderedTables.of(node)))))))))),
+                                        LiteralTexts.of(
+                                            FunctionSpellings.of(
+                                                Extracts.ofFunction(
+                                                    OrderedTables.of(node))))))))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
