@@ -201,19 +201,20 @@ void GpTableConstraint(List<ConstraintClause> constraints) :
     SqlIdentifier name = null;
     final Span s;
     final SqlNodeList columns;
+    final Deferral deferral = new Deferral();
 }
 {
     [ <CONSTRAINT> name = SimpleIdentifier() ]
     (
         <PRIMARY> { s = span(); } <KEY> columns = ParenthesizedSimpleIdentifierList() {
-            constraints.add(new KeyClause(name, true, columns, s.pos()));
+            constraints.add(new KeyClause(name, true, columns, deferral, s.pos()));
         }
-        GpNotDeferrable("PRIMARY KEY")
+        GpDeferral(deferral)
     |
         <UNIQUE> { s = span(); } [ <KEY> ] columns = ParenthesizedSimpleIdentifierList() {
-            constraints.add(new KeyClause(name, false, columns, s.pos()));
+            constraints.add(new KeyClause(name, false, columns, deferral, s.pos()));
         }
-        GpNotDeferrable("UNIQUE")
+        GpDeferral(deferral)
     |
         GpCheck(name, constraints)
     |
@@ -225,12 +226,13 @@ void GpTableConstraint(List<ConstraintClause> constraints) :
 void GpCheck(SqlIdentifier name, List<ConstraintClause> constraints) :
 {
     final SqlParserPos open;
+    final Deferral deferral = new Deferral();
 }
 {
     <CHECK> <LPAREN> { open = getPos(); } Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
-        constraints.add(new CheckClause(name, open.plus(getPos())));
+        constraints.add(new CheckClause(name, open.plus(getPos()), deferral));
     }
-    GpNotDeferrable("CHECK")
+    GpDeferral(deferral)
 }
 
 /** REFERENCES table, with what is done when a parent changes, and when the key is checked. */
@@ -329,6 +331,7 @@ void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
 {
     SqlIdentifier name = null;
     final SqlNode value;
+    final Deferral deferral = new Deferral();
 }
 {
     <NULL> { column.declareNullable(); }
@@ -343,14 +346,16 @@ void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
         GpNotDeferrable("NOT NULL")
     |
         <PRIMARY> <KEY> {
-            constraints.add(new KeyClause(name, true, SqlNodeList.of(column.name()), getPos()));
+            constraints.add(
+                new KeyClause(name, true, SqlNodeList.of(column.name()), deferral, getPos()));
         }
-        GpNotDeferrable("PRIMARY KEY")
+        GpDeferral(deferral)
     |
         <UNIQUE> [ <KEY> ] {
-            constraints.add(new KeyClause(name, false, SqlNodeList.of(column.name()), getPos()));
+            constraints.add(
+                new KeyClause(name, false, SqlNodeList.of(column.name()), deferral, getPos()));
         }
-        GpNotDeferrable("UNIQUE")
+        GpDeferral(deferral)
     |
         GpCheck(name, constraints)
     |

@@ -54,7 +54,7 @@ final class GeneratedKeys {
     if (numbered.length > 0) {
       return numbered;
     }
-    for (KeyDef key : table.keys()) {
+    for (KeyDef key : table.keyConstraints()) {
       if (key.primary()) {
         return key.columns();
       }

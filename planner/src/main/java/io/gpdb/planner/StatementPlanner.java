@@ -47,6 +47,7 @@ import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
@@ -382,6 +383,11 @@ final class StatementPlanner {
     @Override
     public void validate(Execution x, TableDef table, CheckDef check) {
       constraints.validate(x, table, check);
+    }
+
+    @Override
+    public void validate(Execution x, TableDef table, IndexDef key) {
+      constraints.validate(x, table, key);
     }
 
     @Override

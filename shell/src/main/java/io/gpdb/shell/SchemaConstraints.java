@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,9 +22,11 @@ final class SchemaConstraints {
       throws SQLException {
     List<String> lines = new ArrayList<>();
     Map<String, List<String>> columns = new LinkedHashMap<>();
+    Map<String, String> deferral = new HashMap<>();
     try (PreparedStatement keys =
         connection.prepareStatement(
-            "SELECT c.constraint_name, c.constraint_type, k.column_name"
+            "SELECT c.constraint_name, c.constraint_type, k.column_name, c.is_deferrable,"
+                + " c.initially_deferred"
                 + " FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
                 + " JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE k"
                 + " ON k.constraint_schema = c.constraint_schema AND k.table_name = c.table_name"
@@ -35,15 +38,25 @@ final class SchemaConstraints {
       keys.setString(2, table);
       try (ResultSet rows = keys.executeQuery()) {
         while (rows.next()) {
+          String key = named(rows.getString(1)) + rows.getString(2);
+          deferral.put(key, deferral(rows));
           columns
-              .computeIfAbsent(named(rows.getString(1)) + rows.getString(2), _ -> new ArrayList<>())
+              .computeIfAbsent(key, _ -> new ArrayList<>())
               .add(Words.readable(rows.getString(3)));
         }
       }
     }
-    columns.forEach((key, of) -> lines.add(key + list(of)));
+    columns.forEach((key, of) -> lines.add(key + list(of) + deferral.get(key)));
     lines.addAll(checks(connection, schema, table));
     return lines;
+  }
+
+  private static String deferral(ResultSet rows) throws SQLException {
+    if (rows.getString("IS_DEFERRABLE").equals("NO")) {
+      return "";
+    }
+    boolean deferred = rows.getString("INITIALLY_DEFERRED").equals("YES");
+    return deferred ? " DEFERRABLE INITIALLY DEFERRED" : " DEFERRABLE";
   }
 
   private static String named(String name) {
@@ -59,7 +72,7 @@ final class SchemaConstraints {
     List<String> lines = new ArrayList<>();
     try (PreparedStatement checks =
         connection.prepareStatement(
-            "SELECT c.constraint_name, k.check_clause"
+            "SELECT c.constraint_name, k.check_clause, c.is_deferrable, c.initially_deferred"
                 + " FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
                 + " JOIN INFORMATION_SCHEMA.CHECK_CONSTRAINTS k"
                 + " ON k.constraint_schema = c.constraint_schema"
@@ -73,7 +86,12 @@ final class SchemaConstraints {
           String condition = rows.getString(2);
           // A comment would hide the parenthesis.
           boolean open = condition.contains("--") && !condition.endsWith("\n");
-          lines.add(named(rows.getString(1)) + "CHECK (" + condition + (open ? "\n)" : ")"));
+          lines.add(
+              named(rows.getString(1))
+                  + "CHECK ("
+                  + condition
+                  + (open ? "\n)" : ")")
+                  + deferral(rows));
         }
       }
     }

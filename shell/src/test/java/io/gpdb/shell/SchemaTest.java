@@ -237,8 +237,10 @@ class SchemaTest {
                     "BIGINT NOT NULL AS (COALESCE(x, 0) * 2)")));
     lines.add("CONSTRAINT k" + t + (sometimes() ? " PRIMARY KEY (x, y)" : " UNIQUE (y, x)"));
     lines.add("UNIQUE (id)");
+    String deferral = any(List.of("", " DEFERRABLE", " INITIALLY DEFERRED"));
+    lines.add("UNIQUE (id, x)" + deferral);
     if (sometimes()) {
-      lines.add("CHECK (x > 0 OR \"a b\" = ')' -- a comment\n)");
+      lines.add("CHECK (x > 0 OR \"a b\" = ')' -- a comment\n)" + deferral);
     }
     if (sometimes()) {
       lines.add("CONSTRAINT \"c " + t + "\" CHECK (g IS NOT NULL AND (y <> 7))");

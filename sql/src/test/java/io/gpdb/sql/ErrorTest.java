@@ -86,7 +86,7 @@ class ErrorTest {
         "CREATE TABLE x (a INT CHECK (b > 0)) | 42S22 | CHECK X_CHECK_1: column B does not exist",
         "CREATE TABLE x (a INT CHECK (a)) | 42804 | NOT INTEGER",
         "CREATE TABLE x (FOREIGN KEY (a, b) REFERENCES t MATCH PARTIAL) | 0A000 | MATCH PARTIAL is not supported",
-        "CREATE TABLE x (a INT UNIQUE DEFERRABLE) | 0A000 | DEFERRABLE of UNIQUE",
+        "CREATE TABLE x (a INT NOT NULL DEFERRABLE) | 0A000 | DEFERRABLE of NOT NULL",
         "CREATE TABLE x (a INT REFERENCES missing) | 42S02 | table MISSING does not exist",
         "CREATE TABLE x (a INT REFERENCES x) | 42830 | has no primary key",
         "CREATE TABLE x (a INT, a INT) | 42S21 | table X has two columns named A",

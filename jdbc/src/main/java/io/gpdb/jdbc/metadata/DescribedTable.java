@@ -63,8 +63,8 @@ public record DescribedTable(
                 table.name(),
                 table.isTemporary() ? TEMPORARY_TABLE : USER_TABLE,
                 table.columns(),
-                table.keys(),
-                table.indexes(),
+                table.keyConstraints(),
+                table.indexes().stream().filter(index -> index.key() == null).toList(),
                 table.comment()));
       }
     }

@@ -143,7 +143,7 @@ class ConstraintHistoriesTest {
             Action.values()[random.nextInt(5)],
             deferrable,
             deferrable && random.nextBoolean(),
-            !deferrable && columns.length > 1 && random.nextBoolean());
+            columns.length > 1 && random.nextBoolean());
     foreignKeys.add(fk);
     execute(
         "ALTER TABLE t%d ADD CONSTRAINT %s FOREIGN KEY (%s) REFERENCES t%d (%s)%s ON DELETE %s ON UPDATE %s%s%s"

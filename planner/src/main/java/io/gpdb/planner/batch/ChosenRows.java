@@ -1,8 +1,10 @@
 package io.gpdb.planner.batch;
 
+import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.tablet.Tablet;
 import java.util.BitSet;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of one stored table, to which an execution may be limited. */
@@ -42,6 +44,24 @@ public final class ChosenRows {
       count += to - from;
       row = limit;
     }
+  }
+
+  /** Chooses what another one has chosen of the same table. */
+  public void addAll(ChosenRows others) {
+    others.byTablet.forEach(
+        (tablet, rows) -> byTablet.computeIfAbsent(tablet, _ -> new BitSet()).or(rows));
+    count = byTablet.values().stream().mapToLong(BitSet::cardinality).sum();
+  }
+
+  /** Calls for each row's number, ascending. */
+  public void forEach(LongConsumer action) {
+    byTablet.forEach(
+        (tablet, rows) -> {
+          for (int r = rows.nextSetBit(0); r >= 0; r = rows.nextSetBit(r + 1)) {
+            StopSignal.poll(r);
+            action.accept((long) tablet * Tablet.ROWS + r);
+          }
+        });
   }
 
   public long count() {

@@ -126,7 +126,7 @@ public final class FailingRow {
   /** Such an error is of no row, and looking for its expression would take more numbers. */
   private static boolean isOfSequence(GpdbException error) {
     return error.code() == SqlCondition.SEQUENCE_EXHAUSTED
-        || error.code() == SqlCondition.SEQUENCE_NOT_USED;
+        || error.code() == SqlCondition.OBJECT_NOT_READY;
   }
 
   private String in(RexNode call, HostRow row) {

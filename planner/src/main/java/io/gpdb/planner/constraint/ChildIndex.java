@@ -23,17 +23,16 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ChildIndex(int ordinal, int[] columns, int[] order) {
 
-  /** The index that the child has as it is stored, or null. */
-  static @Nullable ChildIndex of(Reference reference, TableReader reader) {
-    TableDef child = reference.child();
+  /** The index that the child has as it is stored for those columns, or null. */
+  static @Nullable ChildIndex of(TableDef child, int[] columns, TableReader reader) {
     for (IndexDef index : child.indexes()) {
-      ChildIndex found = of(index.indexId(), index.columns(), reference.columns(), reader);
+      ChildIndex found = of(index.indexId(), index.columns(), columns, reader);
       if (found != null) {
         return found;
       }
     }
     for (KeyDef key : child.keys()) {
-      ChildIndex found = of(key.indexId(), key.columns(), reference.columns(), reader);
+      ChildIndex found = of(key.indexId(), key.columns(), columns, reader);
       if (found != null) {
         return found;
       }

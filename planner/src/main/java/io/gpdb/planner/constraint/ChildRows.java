@@ -2,6 +2,7 @@ package io.gpdb.planner.constraint;
 
 import io.gpdb.planner.run.IndexSource;
 import io.gpdb.sql.definition.ReferencedKey;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
@@ -26,23 +27,28 @@ final class ChildRows {
   private ChildRows() {}
 
   static ChildRows of(Reference reference, KeyTable keys, Transaction transaction) {
-    return find(reference, keys, transaction, false);
+    return of(reference.child(), reference.columns(), keys, transaction);
+  }
+
+  /** All rows of a table that have one of the keys in those columns. */
+  static ChildRows of(TableDef table, int[] columns, KeyTable keys, Transaction transaction) {
+    return find(table, columns, keys, transaction, false);
   }
 
   /** A row that has one of the keys, or none. */
   static ChildRows any(Reference reference, KeyTable keys, Transaction transaction) {
-    return find(reference, keys, transaction, true);
+    return find(reference.child(), reference.columns(), keys, transaction, true);
   }
 
   private static ChildRows find(
-      Reference reference, KeyTable keys, Transaction transaction, boolean firstOnly) {
+      TableDef table, int[] columns, KeyTable keys, Transaction transaction, boolean firstOnly) {
     ChildRows found = new ChildRows();
     if (keys.count() == 0) {
       return found;
     }
-    TableReader reader = transaction.reader(reference.child().tableId());
-    ReferencedKey own = ReferencedKey.of(reference.child(), reference.columns());
-    ChildIndex index = own == null ? ChildIndex.of(reference, reader) : null;
+    TableReader reader = transaction.reader(table.tableId());
+    ReferencedKey own = ReferencedKey.of(table, columns);
+    ChildIndex index = own == null ? ChildIndex.of(table, columns, reader) : null;
     if (own != null) {
       found.byKey(own, keys, reader, firstOnly);
       found.sort();
@@ -50,7 +56,7 @@ final class ChildRows {
       found.byIndex(index, keys, reader, firstOnly);
       found.sort();
     } else {
-      found.byScan(reference.columns(), keys, reader, firstOnly);
+      found.byScan(columns, keys, reader, firstOnly);
     }
     return found;
   }

@@ -1,5 +1,6 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -12,9 +13,17 @@ final class ConstrainedTable {
   private final List<Reference> referencedBy = new ArrayList<>();
   private final BitSet referencing = new BitSet();
   private final BitSet referenced = new BitSet();
+  private final List<IndexDef> deferrableKeys;
+  private final BitSet keyed = new BitSet();
 
   ConstrainedTable(TableDef table) {
     this.table = table;
+    this.deferrableKeys = table.deferrableKeys();
+    for (IndexDef key : deferrableKeys) {
+      for (int column : key.columns()) {
+        keyed.set(column);
+      }
+    }
   }
 
   TableDef table() {
@@ -45,6 +54,11 @@ final class ConstrainedTable {
     return referencedBy;
   }
 
+  /** The indexes of its DEFERRABLE keys. */
+  List<IndexDef> deferrableKeys() {
+    return deferrableKeys;
+  }
+
   boolean hasChecks() {
     return !table.checks().isEmpty();
   }
@@ -58,9 +72,14 @@ final class ConstrainedTable {
     return referenced;
   }
 
+  /** Whether new rows are to be looked at. */
+  boolean concernsRows() {
+    return hasChecks() || !references.isEmpty() || !deferrableKeys.isEmpty();
+  }
+
   /** Whether new values of the columns are to be looked at. */
   boolean concerns(int[] columns) {
-    return hasChecks() || isAny(referencing, columns);
+    return hasChecks() || isAny(referencing, columns) || isAny(keyed, columns);
   }
 
   boolean isAnyReferenced(int[] columns) {

@@ -10,6 +10,7 @@ import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -40,6 +41,7 @@ public final class Constraints {
   private final DetachedWork planning;
   private final Recomputation recomputation;
   private final CheckPlans checks = new CheckPlans(this::plan);
+  private final RowConstraints rowConstraints = new RowConstraints(checks);
   private volatile @Nullable Known latest;
 
   /** The constraints of one version of the catalog. */
@@ -87,7 +89,7 @@ public final class Constraints {
     }
     StatementConstraints statement =
         new StatementConstraints(
-            executions.apply(tx), graph, checks, this::defaultOf, recomputation, all);
+            executions.apply(tx), graph, rowConstraints, this::defaultOf, recomputation, all);
     all.statement(statement);
     try {
       T result = change.get();
@@ -102,7 +104,7 @@ public final class Constraints {
     ChangeWatch watch = tx.watch();
     if (watch == null) {
       TransactionConstraints made =
-          new TransactionConstraints(tx, t -> graph(executions.apply(t).catalog()));
+          new TransactionConstraints(tx, executions, x -> graph(x.catalog()), rowConstraints);
       tx.watch(made);
       return made;
     }
@@ -125,7 +127,7 @@ public final class Constraints {
   public void validate(Execution x, TableDef table, CheckDef check) {
     long row = checks.of(table, check).firstViolation(x);
     if (row >= 0) {
-      throw StatementConstraints.violation(x, table, check, row);
+      throw RowConstraints.violation(x, table, check, row);
     }
   }
 
@@ -134,6 +136,11 @@ public final class Constraints {
     Reference reference = ConstraintGraph.reference(table, key, x.catalog());
     new ReferenceCheck(reference, x.transaction())
         .ofChildren(allKeys(reference, x.transaction().reader(table.tableId())));
+  }
+
+  /** Refuses a DEFERRABLE key that two rows of the table have. */
+  public void validate(Execution x, TableDef table, IndexDef key) {
+    new KeyCheck(table, key, x.transaction()).ofAll();
   }
 
   private static KeyTable allKeys(Reference reference, TableReader reader) {

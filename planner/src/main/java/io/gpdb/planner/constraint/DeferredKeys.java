@@ -24,15 +24,18 @@ final class DeferredKeys {
   /** Keys that may wait; more are an error. */
   static final int KEYS_MAX = 10_000_000;
 
-  private final Map<Reference.Id, Set<List<Object>>> keys = new LinkedHashMap<>();
+  private final Map<ConstraintId, Keys> waiting = new LinkedHashMap<>();
   private final List<Checked> checked = new ArrayList<>();
   private int count;
 
+  /** Keys, the first of which was found when the last savepoint had that number. */
+  private record Keys(Set<List<Object>> values, int since) {}
+
   /** Keys that were found to hold when the last savepoint had that number. */
-  private record Checked(Reference.Id id, Set<List<Object>> keys, int savepoint) {}
+  private record Checked(ConstraintId id, Keys keys, int savepoint) {}
 
   boolean isEmpty() {
-    return keys.isEmpty();
+    return waiting.isEmpty();
   }
 
   /** Those that wait, and those that may have to wait again. */
@@ -42,7 +45,7 @@ final class DeferredKeys {
 
   void add(Reference reference, KeyTable added, Transaction transaction) {
     TableReader child = transaction.reader(reference.child().tableId());
-    Set<List<Object>> known = keys.computeIfAbsent(reference.id(), _ -> new LinkedHashSet<>());
+    Set<List<Object>> known = of(reference.id(), transaction.lastSavepoint()).values();
     int before = known.size();
     for (int k = 0; k < added.count(); k++) {
       long[] key = added.key(k);
@@ -57,11 +60,15 @@ final class DeferredKeys {
     count += known.size() - before;
   }
 
+  private Keys of(ConstraintId id, int since) {
+    return waiting.computeIfAbsent(id, _ -> new Keys(new LinkedHashSet<>(), since));
+  }
+
   /** Those of the references, as keys that the child may have. */
-  Map<Reference.Id, KeyTable> of(
-      ConstraintGraph graph, Predicate<Reference> wanted, Transaction transaction) {
-    Map<Reference.Id, KeyTable> taken = new LinkedHashMap<>();
-    for (Reference.Id id : List.copyOf(keys.keySet())) {
+  Map<ConstraintId, KeyTable> of(
+      ConstraintGraph graph, Predicate<ConstraintId> wanted, Transaction transaction) {
+    Map<ConstraintId, KeyTable> taken = new LinkedHashMap<>();
+    for (ConstraintId id : List.copyOf(waiting.keySet())) {
       Reference reference = graph.reference(id);
       if (reference == null) {
         throw new GpdbException(
@@ -69,35 +76,38 @@ final class DeferredKeys {
             "another transaction has dropped or renamed the deferred foreign key "
                 + id.name()
                 + " of table "
-                + id.child());
+                + id.table());
       }
-      if (wanted.test(reference)) {
-        Set<List<Object>> values = keys.getOrDefault(id, Set.of());
-        taken.put(id, coded(reference, values, transaction));
+      if (wanted.test(id)) {
+        taken.put(id, coded(reference, of(id, 0).values(), transaction));
       }
     }
     return taken;
   }
 
   /** Those of the reference hold, as long as no savepoint up to the last one is gone back to. */
-  void checked(Reference.Id id, int lastSavepoint) {
-    Set<List<Object>> held = keys.remove(id);
+  void checked(ConstraintId id, int lastSavepoint) {
+    Keys held = waiting.remove(id);
     if (held != null) {
       checked.add(new Checked(id, held, lastSavepoint));
     }
   }
 
-  /** What was checked after the savepoint waits again. */
+  /**
+   * What was checked after the savepoint waits again; what was found after it is gone, and with it
+   * perhaps the foreign key.
+   */
   void rolledBack(int savepoint) {
+    waiting.values().removeIf(keys -> keys.since() >= savepoint);
     for (Checked each : checked) {
-      if (each.savepoint() >= savepoint) {
-        Set<List<Object>> waiting = keys.computeIfAbsent(each.id(), _ -> new LinkedHashSet<>());
-        count -= waiting.size() + each.keys().size();
-        waiting.addAll(each.keys());
-        count += waiting.size();
+      if (each.savepoint() >= savepoint && each.keys().since() < savepoint) {
+        of(each.id(), each.keys().since()).values().addAll(each.keys().values());
       }
     }
     checked.removeIf(each -> each.savepoint() >= savepoint);
+    count =
+        waiting.values().stream().mapToInt(keys -> keys.values().size()).sum()
+            + checked.stream().mapToInt(each -> each.keys().values().size()).sum();
   }
 
   private static KeyTable coded(

@@ -1,5 +1,6 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.sql.definition.Deferrability;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.ReferencedKey;
 import io.gpdb.sql.definition.TableDef;
@@ -19,11 +20,12 @@ record Reference(
     int[] parentColumns,
     ReferencedKey referenced) {
 
-  /** What tells it from others, also when the table gets another store. */
-  record Id(String schema, String child, String name) {}
+  ConstraintId id() {
+    return ConstraintId.of(child, key.name());
+  }
 
-  Id id() {
-    return new Id(child.schema(), child.name(), key.name());
+  Deferrability deferrability() {
+    return Deferrability.of(key.deferrable(), key.deferred());
   }
 
   int width() {

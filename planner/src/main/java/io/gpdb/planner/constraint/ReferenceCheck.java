@@ -1,5 +1,6 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -23,6 +24,32 @@ final class ReferenceCheck {
     this.transaction = transaction;
     this.child = transaction.reader(reference.child().tableId());
     this.parent = transaction.reader(reference.parent().tableId());
+  }
+
+  /** For children that are new or have changed. */
+  void ofRows(ChosenRows rows) {
+    KeyTable keys = keys(rows);
+    if (keys.count() > 0) {
+      ofChildren(keys);
+    }
+  }
+
+  /** The foreign key's values in those rows, as far as none is NULL. */
+  KeyTable keys(ChosenRows rows) {
+    KeyTable keys = new KeyTable(reference.width());
+    long[] values = new long[reference.width()];
+    boolean[] nulls = new boolean[reference.width()];
+    rows.forEach(
+        row -> {
+          if (child.read(row, reference.columns(), values, nulls)) {
+            if (!isAny(nulls)) {
+              keys.add(values);
+            } else if (reference.key().matchesFull() && !isAll(nulls)) {
+              throw ReferenceCheck.nullInPart(reference, child, row);
+            }
+          }
+        });
+    return keys;
   }
 
   /** For keys of children that are new or have changed. */
@@ -94,6 +121,15 @@ final class ReferenceCheck {
     }
     RowTest test = (values, nulls) -> !isAny(nulls) && keys.find(values) >= 0;
     child.requireNoneUnseen(reference.columns(), test);
+  }
+
+  private static boolean isAll(boolean[] flags) {
+    for (boolean flag : flags) {
+      if (!flag) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isAny(boolean[] flags) {

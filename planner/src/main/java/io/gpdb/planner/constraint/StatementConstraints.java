@@ -3,22 +3,20 @@ package io.gpdb.planner.constraint;
 import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.Deferrability;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.TableDef;
-import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.Transaction;
-import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one statement has changed, and the constraints that this concerns. When all its changes are
@@ -31,31 +29,34 @@ final class StatementConstraints {
 
   /** Takes what is checked later. */
   interface Deferral {
-    boolean isDeferred(Reference reference);
+    boolean isDeferred(ConstraintId id, Deferrability deferrability);
 
     /** Keys as the child stores them. */
     void defer(Reference reference, KeyTable keys);
+
+    /** Rows that are new or have changed. */
+    void defer(ConstraintId id, ChosenRows rows);
   }
 
   private final Execution x;
   private final ConstraintGraph graph;
-  private final CheckPlans checks;
+  private final RowConstraints rowConstraints;
   private final ColumnDefaults defaults;
   private final Recomputation recomputation;
   private final Deferral deferral;
   private final Map<Integer, TableChanges> tables = new LinkedHashMap<>();
-  private final Map<Reference.Id, KeyTable> parentKeys = new LinkedHashMap<>();
+  private final Map<ConstraintId, KeyTable> parentKeys = new LinkedHashMap<>();
 
   StatementConstraints(
       Execution x,
       ConstraintGraph graph,
-      CheckPlans checks,
+      RowConstraints rowConstraints,
       ColumnDefaults defaults,
       Recomputation recomputation,
       Deferral deferral) {
     this.x = x;
     this.graph = graph;
-    this.checks = checks;
+    this.rowConstraints = rowConstraints;
     this.defaults = defaults;
     this.recomputation = recomputation;
     this.deferral = deferral;
@@ -100,6 +101,9 @@ final class StatementConstraints {
     }
     List<TableChanges> changed = List.copyOf(tables.values());
     for (TableChanges changes : changed) {
+      judgeKeys(changes);
+    }
+    for (TableChanges changes : changed) {
       judgeChecks(changes);
     }
     for (TableChanges changes : changed) {
@@ -136,51 +140,56 @@ final class StatementConstraints {
     }
   }
 
+  private void judgeKeys(TableChanges changes) {
+    TableDef table = changes.table().table();
+    for (IndexDef key : changes.table().deferrableKeys()) {
+      if (isAny(changes.changedColumns(), key.columns())) {
+        ConstraintId id = ConstraintId.of(table, key.name());
+        if (deferral.isDeferred(id, Objects.requireNonNull(key.key()).deferrability())) {
+          deferral.defer(id, changes.rows());
+        } else {
+          RowConstraints.judge(x, table, key, changes.rows());
+        }
+      }
+    }
+  }
+
   private void judgeChecks(TableChanges changes) {
     TableDef table = changes.table().table();
     if (changes.rows().count() == 0) {
       return;
     }
     for (CheckDef check : table.checks()) {
-      CheckPlan plan = checks.of(table, check);
-      if (plan.reads(changes.changedColumns())) {
-        long row = plan.firstViolation(x, changes.rows());
-        if (row >= 0) {
-          throw violation(x, table, check, row);
+      if (rowConstraints.plan(table, check).reads(changes.changedColumns())) {
+        ConstraintId id = ConstraintId.of(table, check.name());
+        if (deferral.isDeferred(id, check.deferrability())) {
+          deferral.defer(id, changes.rows());
+        } else {
+          rowConstraints.judge(x, table, check, changes.rows());
         }
       }
     }
-  }
-
-  static GpdbException violation(Execution x, TableDef table, CheckDef check, long row) {
-    return new GpdbException(
-        SqlCondition.CHECK_VIOLATION,
-        "check constraint "
-            + check.name()
-            + " of table "
-            + table.name()
-            + " is violated by the row "
-            + RowText.of(table, x.transaction().reader(table.tableId()), row));
   }
 
   private void judgeReferences(TableChanges changes) {
     for (Reference reference : changes.table().references()) {
       if (isAny(changes.changedColumns(), reference.columns())) {
-        KeyTable keys = keys(reference, changes.rows());
-        if (keys.count() > 0) {
-          if (deferral.isDeferred(reference)) {
-            deferral.defer(reference, keys);
-          } else {
-            new ReferenceCheck(reference, transaction()).ofChildren(keys);
-          }
+        boolean deferred = deferral.isDeferred(reference.id(), reference.deferrability());
+        ReferenceCheck check = new ReferenceCheck(reference, transaction());
+        if (!deferred) {
+          check.ofRows(changes.rows());
+        } else if (reference.key().matchesFull()) {
+          deferral.defer(reference.id(), changes.rows());
+        } else {
+          deferral.defer(reference, check.keys(changes.rows()));
         }
       }
     }
   }
 
-  private void judgeParents(Reference.Id id, KeyTable keys) {
+  private void judgeParents(ConstraintId id, KeyTable keys) {
     Reference reference = Objects.requireNonNull(graph.reference(id));
-    if (deferral.isDeferred(reference)) {
+    if (deferral.isDeferred(reference.id(), reference.deferrability())) {
       deferral.defer(reference, keys);
     } else {
       new ReferenceCheck(reference, transaction()).ofParents(keys);
@@ -190,51 +199,6 @@ final class StatementConstraints {
   private static boolean isAny(BitSet set, int[] columns) {
     for (int column : columns) {
       if (set.get(column)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The foreign key's values in those rows, as far as none is NULL. */
-  private KeyTable keys(Reference reference, ChosenRows rows) {
-    TableReader reader = transaction().reader(reference.child().tableId());
-    KeyTable keys = new KeyTable(reference.width());
-    long[] values = new long[reference.width()];
-    boolean[] nulls = new boolean[reference.width()];
-    for (int tablet : rows.tablets()) {
-      BitSet chosen = rows.of(tablet);
-      for (int r = next(chosen, 0); r >= 0; r = next(chosen, r + 1)) {
-        StopSignal.poll(r);
-        long row = (long) tablet * Tablet.ROWS + r;
-        if (reader.read(row, reference.columns(), values, nulls)) {
-          if (!isAny(nulls)) {
-            keys.add(values);
-          } else if (reference.key().matchesFull() && !isAll(nulls)) {
-            throw ReferenceCheck.nullInPart(reference, reader, row);
-          }
-        }
-      }
-    }
-    return keys;
-  }
-
-  private static int next(@Nullable BitSet rows, int from) {
-    return rows == null ? -1 : rows.nextSetBit(from);
-  }
-
-  private static boolean isAll(boolean[] flags) {
-    for (boolean flag : flags) {
-      if (!flag) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isAny(boolean[] flags) {
-    for (boolean flag : flags) {
-      if (flag) {
         return true;
       }
     }

@@ -29,7 +29,7 @@ final class TableChanges {
   }
 
   void inserted(long first, int n) {
-    if (table.hasChecks() || !table.references().isEmpty()) {
+    if (table.concernsRows()) {
       rows.addNew(first, n);
       changedColumns.set(0, table.table().columns().size());
     }

@@ -1,5 +1,8 @@
 package io.gpdb.planner.constraint;
 
+import io.gpdb.planner.batch.ChosenRows;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.sql.definition.Deferrability;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -7,27 +10,38 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.ChangeWatch;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The constraints of one transaction: what its running statement changes, and the foreign keys that
- * are checked at its end.
+ * The constraints of one transaction: what its running statement changes, and what is checked at
+ * its end.
  */
 final class TransactionConstraints implements ChangeWatch, StatementConstraints.Deferral {
   private final Transaction transaction;
-  private final Function<Transaction, ConstraintGraph> graphs;
+  private final Function<Transaction, Execution> executions;
+  private final Function<Execution, ConstraintGraph> graphs;
+  private final RowConstraints rowConstraints;
   private final DeferredKeys waiting = new DeferredKeys();
-  private final Map<Reference.Id, Boolean> modes = new HashMap<>();
+  private final DeferredRows waitingRows = new DeferredRows();
+  private final Map<ConstraintId, Boolean> modes = new HashMap<>();
   private @Nullable Boolean modeOfAll;
   private @Nullable StatementConstraints statement;
 
-  TransactionConstraints(Transaction transaction, Function<Transaction, ConstraintGraph> graphs) {
+  TransactionConstraints(
+      Transaction transaction,
+      Function<Transaction, Execution> executions,
+      Function<Execution, ConstraintGraph> graphs,
+      RowConstraints rowConstraints) {
     this.transaction = transaction;
+    this.executions = executions;
     this.graphs = graphs;
+    this.rowConstraints = rowConstraints;
   }
 
   /** Begins to watch a statement, or ends it with null. */
@@ -69,12 +83,19 @@ final class TransactionConstraints implements ChangeWatch, StatementConstraints.
   }
 
   @Override
-  public boolean isDeferred(Reference reference) {
-    if (!reference.key().deferrable()) {
+  public boolean isDeferred(ConstraintId id, Deferrability deferrability) {
+    if (!deferrability.isDeferrable()) {
       return false;
     }
-    Boolean all = modeOfAll == null ? Boolean.valueOf(reference.key().deferred()) : modeOfAll;
-    return modes.getOrDefault(reference.id(), all);
+    boolean all = modeOfAll == null ? deferrability.isDeferred() : modeOfAll;
+    return modes.getOrDefault(id, all);
+  }
+
+  @Override
+  public void defer(ConstraintId id, ChosenRows rows) {
+    if (rows.count() > 0) {
+      waitingRows.add(id, rows, transaction.lastSavepoint());
+    }
   }
 
   @Override
@@ -91,45 +112,59 @@ final class TransactionConstraints implements ChangeWatch, StatementConstraints.
   }
 
   /**
-   * SET CONSTRAINTS: those that become immediate are checked at once, and stay if one is violated.
+   * SET CONSTRAINTS: those that become immediate are checked at once, and all stay as they are if
+   * one is violated.
    */
   void set(List<String> names, boolean deferred) {
-    ConstraintGraph graph = graphs.apply(transaction);
+    Execution x = executions.apply(transaction);
+    ConstraintGraph graph = graphs.apply(x);
     if (names.isEmpty()) {
       if (!deferred) {
-        check(graph, _ -> true);
+        check(x, graph, _ -> true);
       }
       modes.clear();
       modeOfAll = deferred;
       return;
     }
-    for (String name : names) {
-      List<Reference> named = graph.named(name);
-      if (named.isEmpty()) {
-        throw new GpdbException(
-            SqlCondition.INVALID_STATEMENT, "foreign key " + name + " does not exist");
-      }
-      for (Reference reference : named) {
-        if (!reference.key().deferrable()) {
-          throw new GpdbException(
-              SqlCondition.WRONG_KIND_OF_OBJECT, "constraint " + name + " is not DEFERRABLE");
-        }
-        if (!deferred) {
-          check(graph, reference::equals);
-        }
-        modes.put(reference.id(), deferred);
-      }
+    Set<ConstraintId> named = new LinkedHashSet<>();
+    names.forEach(name -> named.addAll(deferrable(graph, name)));
+    if (!deferred) {
+      check(x, graph, named::contains);
     }
+    named.forEach(id -> modes.put(id, deferred));
+  }
+
+  private static Set<ConstraintId> deferrable(ConstraintGraph graph, String name) {
+    Map<ConstraintId, Deferrability> named = graph.named(name);
+    if (named.isEmpty()) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT, "constraint " + name + " does not exist");
+    }
+    if (!named.values().stream().allMatch(Deferrability::isDeferrable)) {
+      throw new GpdbException(
+          SqlCondition.WRONG_KIND_OF_OBJECT, "constraint " + name + " is not DEFERRABLE");
+    }
+    return named.keySet();
+  }
+
+  private boolean isWaiting() {
+    return !(waiting.isEmpty() && waitingRows.isEmpty());
   }
 
   /** Checks what waits: at the end, and before tables get other definitions. */
   void checkAll() {
-    if (!waiting.isEmpty()) {
-      check(graphs.apply(transaction), _ -> true);
+    if (isWaiting()) {
+      Execution x = executions.apply(transaction);
+      check(x, graphs.apply(x), _ -> true);
     }
   }
 
-  private void check(ConstraintGraph graph, Predicate<Reference> wanted) {
+  /** Checks what waits for one of the constraints: keys and CHECK before foreign keys. */
+  private void check(Execution x, ConstraintGraph graph, Predicate<ConstraintId> wanted) {
+    waitingRows.judge(
+        wanted,
+        transaction.lastSavepoint(),
+        (id, rows) -> rowConstraints.judge(x, graph, id, rows));
     waiting
         .of(graph, wanted, transaction)
         .forEach(
@@ -147,11 +182,12 @@ final class TransactionConstraints implements ChangeWatch, StatementConstraints.
   @Override
   public void rolledBack(int savepoint) {
     waiting.rolledBack(savepoint);
+    waitingRows.rolledBack(savepoint);
   }
 
   @Override
   public void beforeCommit() {
-    if (!waiting.isEmpty()) {
+    if (isWaiting()) {
       transaction.beginStatement();
       transaction.beginChange();
       checkAll();

@@ -161,7 +161,8 @@ final class AlterColumns {
       requireAlone(key.columns(), index, column, "constraint " + key.name());
     }
     for (IndexDef of : altered.table().indexes()) {
-      requireAlone(of.columns(), index, column, "index " + of.name());
+      String kind = of.key() == null ? "index " : "constraint ";
+      requireAlone(of.columns(), index, column, kind + of.name());
     }
   }
 
@@ -306,7 +307,7 @@ final class AlterColumns {
   }
 
   private void requireNotPrimary(int index) {
-    for (KeyDef key : altered.table().keys()) {
+    for (KeyDef key : altered.table().keyConstraints()) {
       if (key.primary() && contains(key.columns(), index)) {
         throw new GpdbException(
             SqlCondition.INVALID_STATEMENT,

@@ -23,7 +23,9 @@ final class AlterConstraints {
   }
 
   void add(AlterAction.AddCheck add) {
-    TableDef table = TableConstraints.withCheck(altered.table(), add.name(), add.condition());
+    TableDef table =
+        TableConstraints.withCheck(
+            altered.table(), add.name(), add.condition(), add.deferrability());
     TableConstraints.requireDistinctNames(table);
     CheckDef check = table.checks().getLast();
     altered.fence();

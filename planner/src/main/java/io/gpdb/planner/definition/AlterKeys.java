@@ -2,6 +2,7 @@ package io.gpdb.planner.definition;
 
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -28,15 +29,16 @@ final class AlterKeys {
   void add(AlterAction.AddKey add) {
     TableDef table = altered.table();
     int[] columns = altered.columns(add.columns());
-    if (add.primary() && table.keys().stream().anyMatch(KeyDef::primary)) {
+    if (add.primary() && table.keyConstraints().stream().anyMatch(KeyDef::primary)) {
       throw new GpdbException(
           SqlCondition.INVALID_STATEMENT, "table " + table.name() + " has a primary key already");
     }
-    if (table.keys().size() >= SqlLimits.KEYS_MAX) {
+    int count = table.keyConstraints().size();
+    if (count >= SqlLimits.KEYS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
           "table %s has too many keys: keys=%d, limit=%d"
-              .formatted(table.name(), table.keys().size() + 1, SqlLimits.KEYS_MAX));
+              .formatted(table.name(), count + 1, SqlLimits.KEYS_MAX));
     }
     int id = altered.newIndexId();
     KeyDef key = new KeyDef(name(add, columns), add.primary(), columns, id);
@@ -47,9 +49,24 @@ final class AlterKeys {
         defined.set(c, defined.get(c).withNullable(false));
       }
     }
+    if (add.deferrability().isDeferrable()) {
+      addDeferrable(table.withColumns(defined), IndexDef.ofKey(key, add.deferrability()));
+      return;
+    }
     List<KeyDef> keys = new ArrayList<>(table.keys());
     keys.add(key.primary() ? 0 : keys.size(), key);
     altered.addIndex(table.withColumns(defined).withKeys(keys), id);
+  }
+
+  private void addDeferrable(TableDef table, IndexDef key) {
+    for (int column : key.columns()) {
+      ChangeIndex.requireIndexable(key.kind(), table.column(column));
+    }
+    List<IndexDef> indexes = new ArrayList<>(table.indexes());
+    indexes.add(key);
+    altered.fence();
+    altered.addIndex(table.withIndexes(indexes), key.indexId());
+    altered.statements().validate(altered.execution(), altered.table(), key);
   }
 
   private String name(AlterAction.AddKey add, int[] columns) {
@@ -75,7 +92,7 @@ final class AlterKeys {
   }
 
   void dropPrimary(boolean cascade) {
-    for (KeyDef key : altered.table().keys()) {
+    for (KeyDef key : altered.table().keyConstraints()) {
       if (key.primary()) {
         drop(key, cascade);
         return;
@@ -106,9 +123,12 @@ final class AlterKeys {
   private void drop(KeyDef key, boolean cascade) {
     dropChildren(key, cascade);
     TableDef table = altered.table();
-    List<KeyDef> keys = table.keys().stream().filter(k -> !k.name().equals(key.name())).toList();
     altered.selectColumns(
-        table.withKeys(keys), IntStream.range(0, table.columns().size()).toArray());
+        table
+            .withKeys(table.keys().stream().filter(k -> k.indexId() != key.indexId()).toList())
+            .withIndexes(
+                table.indexes().stream().filter(i -> i.indexId() != key.indexId()).toList()),
+        IntStream.range(0, table.columns().size()).toArray());
   }
 
   /** Foreign keys whose parent's key it is go with it, or keep it. */
@@ -176,6 +196,14 @@ final class AlterKeys {
             .withKeys(
                 table.keys().stream()
                     .map(key -> key.name().equals(from) ? key.withName(to) : key)
+                    .toList())
+            .withIndexes(
+                table.indexes().stream()
+                    .map(
+                        index ->
+                            index.key() != null && index.name().equals(from)
+                                ? index.withName(to)
+                                : index)
                     .toList())
             .withChecks(
                 table.checks().stream()

@@ -147,6 +147,7 @@ final class AlteredTable {
                 made ->
                     statements.insert(
                         x, made.withChecks(List.of()).withForeignKeys(List.of()), target, query));
+    table.deferrableKeys().forEach(key -> statements.validate(x, table, key));
   }
 
   /** The columns' names as expressions, in order. */

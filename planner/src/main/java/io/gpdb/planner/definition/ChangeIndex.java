@@ -123,7 +123,7 @@ public final class ChangeIndex implements Change {
     if (table != null) {
       List<IndexDef> kept =
           table.indexes().stream()
-              .filter(index -> !index.name().equals(drop.name().name()))
+              .filter(index -> index.key() != null || !index.name().equals(drop.name().name()))
               .toList();
       new AlteredTable(x, statements, table)
           .selectColumns(
@@ -168,7 +168,11 @@ public final class ChangeIndex implements Change {
     }
     List<IndexDef> renamed =
         table.indexes().stream()
-            .map(i -> i.name().equals(rename.name().name()) ? i.withName(rename.to()) : i)
+            .map(
+                i ->
+                    i.key() == null && i.name().equals(rename.name().name())
+                        ? i.withName(rename.to())
+                        : i)
             .toList();
     x.catalogs().redefineTable(x.transaction(), table.withIndexes(renamed));
   }

@@ -71,6 +71,7 @@ public final class CreateAndInsert implements Change {
                 false,
                 new AppendedRows(table))
             .apply(x);
+    table.deferrableKeys().forEach(key -> statements.validate(x, table, key));
     table.checks().forEach(check -> statements.validate(x, table, check));
     table.foreignKeys().forEach(key -> statements.validate(x, table, key));
     return count;

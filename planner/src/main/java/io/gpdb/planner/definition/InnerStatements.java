@@ -5,6 +5,7 @@ import io.gpdb.planner.change.StoredValue;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 
@@ -34,6 +35,9 @@ public interface InnerStatements {
 
   /** Refuses a CHECK that a row of the table makes FALSE. */
   void validate(Execution x, TableDef table, CheckDef check);
+
+  /** Refuses a DEFERRABLE key that two rows of the table have. */
+  void validate(Execution x, TableDef table, IndexDef key);
 
   /** Refuses a foreign key that a row of the table violates. */
   void validate(Execution x, TableDef table, ForeignKeyDef key);

@@ -77,7 +77,7 @@ public final class SessionNumbers {
     Long number = bySequence.get(sequence.sequenceId());
     if (number == null) {
       throw new GpdbException(
-          SqlCondition.SEQUENCE_NOT_USED,
+          SqlCondition.OBJECT_NOT_READY,
           "this session has taken no number from sequence " + sequence.name());
     }
     return number;
@@ -88,7 +88,7 @@ public final class SessionNumbers {
     Long number = last;
     if (number == null) {
       throw new GpdbException(
-          SqlCondition.SEQUENCE_NOT_USED, "this session has taken no number from a sequence");
+          SqlCondition.OBJECT_NOT_READY, "this session has taken no number from a sequence");
     }
     return number;
   }

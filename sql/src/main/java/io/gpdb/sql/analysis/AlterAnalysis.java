@@ -105,7 +105,8 @@ final class AlterAnalysis {
       for (CheckDef check : DomainDefinition.checks(column, catalog)) {
         boolean taken = table != null && TableConstraints.names(table).contains(check.name());
         actions.add(
-            new AlterAction.AddCheck(taken ? null : check.name(), check.condition(), ofColumn));
+            new AlterAction.AddCheck(
+                taken ? null : check.name(), check.condition(), check.deferrability(), ofColumn));
       }
     }
     for (ConstraintClause constraint : add.constraints()) {
@@ -115,10 +116,17 @@ final class AlterAnalysis {
           switch (constraint) {
             case KeyClause key ->
                 new AlterAction.AddKey(
-                    name, key.primary(), TableDefinition.names(key.columns()), ofColumn);
+                    name,
+                    key.primary(),
+                    TableDefinition.names(key.columns()),
+                    key.deferral().deferrability(),
+                    ofColumn);
             case CheckClause check ->
                 new AlterAction.AddCheck(
-                    name, TableDefinition.condition(check, text, catalog), ofColumn);
+                    name,
+                    TableDefinition.condition(check, text, catalog),
+                    check.deferral().deferrability(),
+                    ofColumn);
             case ForeignKeyClause key ->
                 new AlterAction.AddForeignKey(definition.draft(key), ofColumn);
           });

@@ -77,7 +77,9 @@ final class DomainDefinition {
       for (CheckDef check : checks(column, catalog)) {
         if (table.checks().stream().noneMatch(c -> c.condition().equals(check.condition()))) {
           boolean taken = TableConstraints.names(table).contains(check.name());
-          table = TableConstraints.withCheck(table, taken ? null : check.name(), check.condition());
+          table =
+              TableConstraints.withCheck(
+                  table, taken ? null : check.name(), check.condition(), check.deferrability());
         }
       }
     }
@@ -91,7 +93,12 @@ final class DomainDefinition {
     return domain == null
         ? List.of()
         : domain.value().checks().stream()
-            .map(check -> new CheckDef(check.name(), DomainDef.condition(check, column.name())))
+            .map(
+                check ->
+                    new CheckDef(
+                        check.name(),
+                        DomainDef.condition(check, column.name()),
+                        check.deferrability()))
             .toList();
   }
 }

@@ -4,8 +4,10 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.ForeignKeyDraft;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.Deferrability;
 import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.IdentityDef;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.OnCommit;
@@ -74,8 +76,8 @@ final class TableDefinition {
     List<ColumnDef> columns =
         query == null ? declared(parsed.columns()) : queried(parsed.columns(), query);
     checkColumns("table " + name, columns);
-    List<KeyDef> keys = keys(of(KeyClause.class, parsed.constraints()), columns);
-    for (KeyDef key : keys) {
+    TableDef keyed = withKeys(of(KeyClause.class, parsed.constraints()), table(columns));
+    for (KeyDef key : keyed.keyConstraints()) {
       if (key.primary()) {
         for (int c : key.columns()) {
           ColumnDef column = columns.get(c);
@@ -84,7 +86,7 @@ final class TableDefinition {
         }
       }
     }
-    return constrained(table(columns).withKeys(keys), parsed.constraints());
+    return constrained(keyed.withColumns(columns), parsed.constraints());
   }
 
   private static <T extends ConstraintClause> List<T> of(
@@ -99,7 +101,10 @@ final class TableDefinition {
       SqlIdentifier given = clause.name();
       table =
           TableConstraints.withCheck(
-              table, given == null ? null : given.getSimple(), condition(clause, text, catalog));
+              table,
+              given == null ? null : given.getSimple(),
+              condition(clause, text, catalog),
+              clause.deferral().deferrability());
       CheckCondition.violations(table, table.checks().getLast());
     }
     table = DomainDefinition.checked(table, catalog);
@@ -318,7 +323,8 @@ final class TableDefinition {
     }
   }
 
-  private List<KeyDef> keys(List<KeyClause> clauses, List<ColumnDef> columns) {
+  /** The table with its keys; of several over the same columns with one, not DEFERRABLE first. */
+  private TableDef withKeys(List<KeyClause> clauses, TableDef table) {
     if (clauses.size() > SqlLimits.KEYS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
@@ -329,12 +335,13 @@ final class TableDefinition {
               + ", limit="
               + SqlLimits.KEYS_MAX);
     }
-    TableDef table = table(columns);
     List<KeyDef> keys = new ArrayList<>();
+    List<IndexDef> deferrable = new ArrayList<>();
+    boolean primary = false;
     Set<String> names = new HashSet<>();
     for (KeyClause clause : clauses) {
       KeyDef key = key(clause, table);
-      if (key.primary() && !keys.isEmpty() && keys.getFirst().primary()) {
+      if (key.primary() && primary) {
         throw new GpdbException(
             SqlCondition.INVALID_STATEMENT,
             "table " + name + " has two primary keys" + TableNames.at(clause.position()));
@@ -343,15 +350,35 @@ final class TableDefinition {
         throw new GpdbException(
             SqlCondition.INVALID_STATEMENT, "table " + name + " has two keys named " + key.name());
       }
-      if (keys.stream().noneMatch(k -> Arrays.equals(k.columns(), key.columns()))) {
+      primary |= key.primary();
+      Deferrability deferrability = clause.deferral().deferrability();
+      if (deferrability.isDeferrable()) {
+        requireNoFloat(key, table);
+        deferrable.add(IndexDef.ofKey(key, deferrability));
+      } else if (keys.stream().noneMatch(k -> Arrays.equals(k.columns(), key.columns()))) {
         keys.add(key.primary() ? 0 : keys.size(), key);
       } else if (key.primary()) {
         keys.removeIf(k -> Arrays.equals(k.columns(), key.columns()));
         keys.addFirst(key);
       }
     }
-    keys.replaceAll(key -> key.withIndexId(keys.indexOf(key)));
-    return keys;
+    return table.withKeys(keys).withIndexes(deferrable).withNumberedIndexes();
+  }
+
+  /** The rows of a DEFERRABLE key are found by a hash of its bits. */
+  private static void requireNoFloat(KeyDef key, TableDef table) {
+    for (int c : key.columns()) {
+      ColumnDef column = table.column(c);
+      if (column.type().element().isFloat()) {
+        throw new GpdbException(
+            ErrorCode.NOT_SUPPORTED,
+            "a DEFERRABLE key over the "
+                + column.type()
+                + " column "
+                + column.name()
+                + " is not supported");
+      }
+    }
   }
 
   private KeyDef key(KeyClause clause, TableDef table) {

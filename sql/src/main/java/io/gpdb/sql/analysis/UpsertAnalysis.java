@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
@@ -91,6 +92,7 @@ final class UpsertAnalysis {
 
   /** The keys that exist once each, of which the clause speaks. */
   private static List<KeyDef> keys(ConflictClause clause, TableDef table) {
+    requireNoneDeferrable(clause, table);
     List<KeyDef> all = uniqueKeys(table);
     SqlNodeList columns = clause.columns();
     if (columns != null) {
@@ -106,6 +108,30 @@ final class UpsertAnalysis {
       case UPDATE -> onlyKey(all, clause, table);
       case VALUES -> List.of(primaryKey(all, clause, table));
     };
+  }
+
+  /** A DEFERRABLE key may be violated for a while, so that no row is in conflict with it. */
+  private static void requireNoneDeferrable(ConflictClause clause, TableDef table) {
+    SqlNodeList columns = clause.columns();
+    SqlIdentifier constraint = clause.constraint();
+    for (IndexDef index : table.deferrableKeys()) {
+      KeyDef key = index.asKey();
+      boolean meant =
+          columns != null
+              ? sameColumns(key, columns, table)
+                  && uniqueKeys(table).stream().noneMatch(k -> sameColumns(k, columns, table))
+              : constraint == null || constraint.getSimple().equals(key.name());
+      if (meant) {
+        throw new GpdbException(
+            SqlCondition.OBJECT_NOT_READY,
+            "ON CONFLICT, REPLACE and MERGE … KEY cannot go by key "
+                + key.name()
+                + " of table "
+                + table.name()
+                + ", which is DEFERRABLE"
+                + TableNames.at(clause.position()));
+      }
+    }
   }
 
   private static KeyDef keyOf(

@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.ReferencedKey;
 import io.gpdb.sql.definition.TableConstraints;
@@ -114,6 +115,9 @@ public record ForeignKeyDraft(
     if (!parentColumns.isEmpty()) {
       int[] positions = positions(parent, parentColumns, catalog);
       if (ReferencedKey.of(parent, positions) == null) {
+        for (IndexDef index : parent.deferrableKeys()) {
+          requireNot(index, parent, positions);
+        }
         throw new GpdbException(
             SqlCondition.INVALID_FOREIGN_KEY,
             "columns "
@@ -124,12 +128,31 @@ public record ForeignKeyDraft(
       }
       return positions;
     }
+    for (IndexDef index : parent.deferrableKeys()) {
+      if (index.asKey().primary()) {
+        requireNot(index, parent, index.columns());
+      }
+    }
     if (parent.keys().isEmpty() || !parent.keys().getFirst().primary()) {
       throw new GpdbException(
           SqlCondition.INVALID_FOREIGN_KEY,
           "table " + parent.name() + " has no primary key for REFERENCES without columns");
     }
     return parent.keys().getFirst().columns();
+  }
+
+  /** Of two rows with one key nobody could say which one is the parent. */
+  private static void requireNot(IndexDef deferrable, TableDef parent, int[] columns) {
+    int[] sorted = Arrays.stream(columns).sorted().toArray();
+    if (Arrays.equals(Arrays.stream(deferrable.columns()).sorted().toArray(), sorted)) {
+      throw new GpdbException(
+          SqlCondition.OBJECT_NOT_READY,
+          "FOREIGN KEY cannot refer to key "
+              + deferrable.name()
+              + " of table "
+              + parent.name()
+              + ", which is DEFERRABLE");
+    }
   }
 
   /** An action cannot set what is computed. */

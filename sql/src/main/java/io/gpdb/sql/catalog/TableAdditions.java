@@ -2,6 +2,8 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.Deferrability;
+import io.gpdb.sql.definition.DeferrableKey;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.IndexDef;
@@ -71,6 +73,8 @@ final class TableAdditions {
       case CHECKS -> checks(in);
       case FOREIGN_KEYS -> foreignKeys(in);
       case FULL_MATCHES -> fullMatches(TableDefCodec.numbers(in));
+      case DEFERRABLE_KEYS -> deferrableKeys(in);
+      case DEFERRABLE_CHECKS -> deferrableChecks(in);
       case COMMENT -> table = table.withComment(TableDefCodec.text(in));
       case IDENTITIES ->
           columns(in, (c, f) -> c.withIdentity(new IdentityDef(f.readBoolean(), number(f))));
@@ -167,6 +171,30 @@ final class TableAdditions {
       keys.set(number, keys.get(number).matchingFull());
     }
     table = table.withForeignKeys(keys);
+  }
+
+  private void deferrableKeys(FieldReader in) {
+    List<IndexDef> indexes = new ArrayList<>(table.indexes());
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      int position = number(in);
+      boolean primary = in.readBoolean();
+      DeferrableKey key = new DeferrableKey(primary, Deferrability.of(true, in.readBoolean()));
+      indexes.set(position, indexes.get(position).withKey(key));
+    }
+    table = table.withIndexes(indexes);
+  }
+
+  private void deferrableChecks(FieldReader in) {
+    List<CheckDef> checks = new ArrayList<>(table.checks());
+    int count = TableDefCodec.length(in);
+    for (int i = 0; i < count; i++) {
+      int position = number(in);
+      CheckDef check = checks.get(position);
+      Deferrability deferrability = Deferrability.of(true, in.readBoolean());
+      checks.set(position, new CheckDef(check.name(), check.condition(), deferrability));
+    }
+    table = table.withChecks(checks);
   }
 
   static List<PrivilegeDef> privilegesIn(FieldReader in) {

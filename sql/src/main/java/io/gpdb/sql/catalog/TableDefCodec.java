@@ -66,7 +66,11 @@ public final class TableDefCodec {
     /** The functions that a view calls: schema, name. */
     VIEW_ROUTINES(25),
     /** The numbers of the foreign keys that are MATCH FULL. */
-    FULL_MATCHES(26);
+    FULL_MATCHES(26),
+    /** Indexes that are those of DEFERRABLE keys: position, whether primary, whether deferred. */
+    DEFERRABLE_KEYS(27),
+    /** CHECK constraints that are DEFERRABLE: position, whether deferred. */
+    DEFERRABLE_CHECKS(28);
 
     private final int number;
 

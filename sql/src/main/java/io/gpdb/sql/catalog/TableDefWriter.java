@@ -3,6 +3,7 @@ package io.gpdb.sql.catalog;
 import io.gpdb.sql.catalog.TableDefCodec.Addition;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DeferrableKey;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -167,6 +169,7 @@ final class TableDefWriter {
     if (full.length > 0) {
       add(Addition.FULL_MATCHES, out -> writeNumbers(out, full));
     }
+    addDeferrable();
     addList(Addition.PRIVILEGES, table.privileges(), TableDefWriter::writePrivilege);
     String comment = table.comment();
     if (comment != null) {
@@ -187,6 +190,25 @@ final class TableDefWriter {
     addColumns(Addition.NOT_NULL_NAMES, ColumnDef::notNullName, TableDefWriter::writeText);
     addColumns(Addition.DOMAINS, ColumnDef::domain, TableDefWriter::writeName);
     addColumns(Addition.COLUMN_COMMENTS, ColumnDef::comment, TableDefWriter::writeText);
+  }
+
+  private void addDeferrable() {
+    addList(
+        Addition.DEFERRABLE_KEYS,
+        table.deferrableKeys(),
+        (out, index) -> {
+          DeferrableKey key = Objects.requireNonNull(index.key());
+          out.writeStopBit(table.indexes().indexOf(index));
+          out.writeBoolean(key.primary());
+          out.writeBoolean(key.deferrability().isDeferred());
+        });
+    addList(
+        Addition.DEFERRABLE_CHECKS,
+        table.checks().stream().filter(check -> check.deferrability().isDeferrable()).toList(),
+        (out, check) -> {
+          out.writeStopBit(table.checks().indexOf(check));
+          out.writeBoolean(check.deferrability().isDeferred());
+        });
   }
 
   private void add(Addition addition, Consumer<Bytes<?>> content) {

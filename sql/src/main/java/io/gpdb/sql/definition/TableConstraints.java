@@ -15,10 +15,11 @@ public final class TableConstraints {
   private TableConstraints() {}
 
   /** The table with one more CHECK, which is numbered where it has no name. */
-  public static TableDef withCheck(TableDef table, @Nullable String name, String condition) {
+  public static TableDef withCheck(
+      TableDef table, @Nullable String name, String condition, Deferrability deferrability) {
     requireRoom(table);
     List<CheckDef> checks = new ArrayList<>(table.checks());
-    checks.add(new CheckDef(name == null ? freeForCheck(table) : name, condition));
+    checks.add(new CheckDef(name == null ? freeForCheck(table) : name, condition, deferrability));
     return table.withChecks(checks);
   }
 
@@ -62,7 +63,7 @@ public final class TableConstraints {
 
   private static List<String> all(TableDef table) {
     List<String> names = new ArrayList<>();
-    table.keys().forEach(key -> names.add(key.name()));
+    table.keyConstraints().forEach(key -> names.add(key.name()));
     table.checks().forEach(check -> names.add(check.name()));
     table.foreignKeys().forEach(key -> names.add(key.name()));
     for (ColumnDef column : table.columns()) {

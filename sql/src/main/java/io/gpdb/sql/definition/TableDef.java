@@ -82,7 +82,7 @@ public record TableDef(
     }
     for (IndexDef index : indexes) {
       if (index.indexId() == indexId) {
-        return new KeyDef(index.name(), false, index.columns(), indexId);
+        return index.asKey();
       }
     }
     throw new IllegalStateException("table " + name + " has no index " + indexId);
@@ -97,14 +97,32 @@ public record TableDef(
         || indexes.stream().anyMatch(index -> index.unique() && contains(index.columns(), column));
   }
 
-  /** The index of that name; null where there is none. */
+  /** The index of CREATE INDEX that has that name; null where there is none. */
   public @Nullable IndexDef index(String index) {
-    return indexes.stream().filter(i -> i.name().equals(index)).findFirst().orElse(null);
+    return indexes.stream()
+        .filter(i -> i.key() == null && i.name().equals(index))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The indexes of DEFERRABLE keys. */
+  public List<IndexDef> deferrableKeys() {
+    return indexes.stream().filter(index -> index.key() != null).toList();
+  }
+
+  /** All PRIMARY KEY and UNIQUE constraints, DEFERRABLE ones too; the primary key is the first. */
+  public List<KeyDef> keyConstraints() {
+    List<KeyDef> all = new ArrayList<>(keys);
+    for (IndexDef index : deferrableKeys()) {
+      KeyDef key = index.asKey();
+      all.add(key.primary() ? 0 : all.size(), key);
+    }
+    return all;
   }
 
   /** The PRIMARY KEY or UNIQUE constraint of that name; null where there is none. */
   public @Nullable KeyDef key(String key) {
-    return keys.stream().filter(k -> k.name().equals(key)).findFirst().orElse(null);
+    return keyConstraints().stream().filter(k -> k.name().equals(key)).findFirst().orElse(null);
   }
 
   /** Whether a constraint of any kind has that name. */

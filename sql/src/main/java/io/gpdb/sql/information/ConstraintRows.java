@@ -2,9 +2,11 @@ package io.gpdb.sql.information;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.Deferrability;
 import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.HostTable;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
@@ -23,23 +25,33 @@ final class ConstraintRows {
     List<@Nullable Object[]> rows = new ArrayList<>();
     HostRow row = new HostRow(of, rows);
     for (TableDef table : catalog.visibleTables()) {
-      for (KeyDef key : table.keys()) {
+      for (KeyDef key : table.keyConstraints()) {
         constraint(row, table, key.name(), key.primary() ? "PRIMARY KEY" : "UNIQUE");
+        for (IndexDef index : table.deferrableKeys()) {
+          if (index.indexId() == key.indexId()) {
+            deferrability(row, Objects.requireNonNull(index.key()).deferrability());
+          }
+        }
       }
       for (ForeignKeyDef key : table.foreignKeys()) {
-        constraint(row, table, key.name(), "FOREIGN KEY")
-            .yes("IS_DEFERRABLE", key.deferrable())
-            .yes("INITIALLY_DEFERRED", key.deferred());
+        constraint(row, table, key.name(), "FOREIGN KEY");
+        deferrability(row, Deferrability.of(key.deferrable(), key.deferred()));
       }
       for (CheckDef check : table.checks()) {
         constraint(row, table, check.name(), "CHECK");
+        deferrability(row, check.deferrability());
       }
     }
     return rows;
   }
 
-  private static HostRow constraint(HostRow row, TableDef table, String name, String type) {
-    return row.begin()
+  private static void deferrability(HostRow row, Deferrability deferrability) {
+    row.yes("IS_DEFERRABLE", deferrability.isDeferrable())
+        .yes("INITIALLY_DEFERRED", deferrability.isDeferred());
+  }
+
+  private static void constraint(HostRow row, TableDef table, String name, String type) {
+    row.begin()
         .name("CONSTRAINT", table.schema(), name)
         .name("TABLE", table.schema(), table.name())
         .put("CONSTRAINT_TYPE", type)
@@ -52,7 +64,7 @@ final class ConstraintRows {
     List<@Nullable Object[]> rows = new ArrayList<>();
     HostRow row = new HostRow(of, rows);
     for (TableDef table : catalog.visibleTables()) {
-      for (KeyDef key : table.keys()) {
+      for (KeyDef key : table.keyConstraints()) {
         int[] columns = key.columns();
         for (int i = 0; i < columns.length; i++) {
           keyColumn(row, table, key.name(), columns[i], i);

@@ -56,8 +56,8 @@ final class DomainRows {
         row.begin()
             .name("CONSTRAINT", name.schema(), check.name())
             .name("DOMAIN", name.schema(), name.name())
-            .yes("IS_DEFERRABLE", false)
-            .yes("INITIALLY_DEFERRED", false)
+            .yes("IS_DEFERRABLE", check.deferrability().isDeferrable())
+            .yes("INITIALLY_DEFERRED", check.deferrability().isDeferred())
             .put("CHECK_CLAUSE", check.condition());
       }
     }

@@ -21,8 +21,10 @@ final class IndexRows {
         rows.add(row(table, key.name(), kind, "YES", key.name()));
       }
       for (IndexDef index : table.indexes()) {
-        String unique = index.unique() ? "YES" : "NO";
-        rows.add(row(table, index.name(), index.kind().name(), unique, null));
+        boolean ofKey = index.key() != null;
+        String unique = index.unique() || ofKey ? "YES" : "NO";
+        String constraint = ofKey ? index.name() : null;
+        rows.add(row(table, index.name(), index.kind().name(), unique, constraint));
       }
     }
     return rows;

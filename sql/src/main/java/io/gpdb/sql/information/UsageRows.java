@@ -73,7 +73,7 @@ final class UsageRows {
   /** A foreign key uses the table that it refers to, any other constraint its own. */
   private static void constraintTables(HostRow row, CatalogSnapshot catalog) {
     for (TableDef table : catalog.visibleTables()) {
-      table.keys().forEach(key -> used(row, table.fullName(), table, key.name()));
+      table.keyConstraints().forEach(key -> used(row, table.fullName(), table, key.name()));
       table.foreignKeys().forEach(key -> used(row, key.parent(), table, key.name()));
       table.checks().forEach(check -> used(row, table.fullName(), table, check.name()));
     }
@@ -87,7 +87,7 @@ final class UsageRows {
 
   private static void constraintColumns(HostRow row, CatalogSnapshot catalog) {
     for (TableDef table : catalog.visibleTables()) {
-      for (KeyDef key : table.keys()) {
+      for (KeyDef key : table.keyConstraints()) {
         for (int column : key.columns()) {
           used(row, table.fullName(), table, key.name())
               .put("COLUMN_NAME", table.column(column).name());

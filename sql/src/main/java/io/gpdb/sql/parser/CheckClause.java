@@ -5,5 +5,5 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** CHECK: {@code condition} is the place of the condition with the parentheses around it. */
-public record CheckClause(@Nullable SqlIdentifier name, SqlParserPos condition)
+public record CheckClause(@Nullable SqlIdentifier name, SqlParserPos condition, Deferral deferral)
     implements ConstraintClause {}

@@ -1,5 +1,6 @@
 package io.gpdb.sql.parser;
 
+import io.gpdb.sql.definition.Deferrability;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -34,6 +35,10 @@ public final class Deferral {
 
   public boolean isDeferred() {
     return Boolean.TRUE.equals(deferred);
+  }
+
+  public Deferrability deferrability() {
+    return Deferrability.of(isDeferrable(), isDeferred());
   }
 
   /** Throws 0A000 where the constraint may be put off. */

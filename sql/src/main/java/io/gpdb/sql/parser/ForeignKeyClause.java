@@ -18,13 +18,6 @@ public record ForeignKeyClause(
     SqlParserPos position)
     implements ConstraintClause {
 
-  /** Throws 0A000 where a row that is NULL in part would have to be judged later. */
-  public ForeignKeyClause {
-    if (full && columns.size() > 1 && deferral.isDeferrable()) {
-      throw ParseErrors.refused("DEFERRABLE of MATCH FULL", position);
-    }
-  }
-
   /** Whether rows may not be NULL in part, which one column never is. */
   public boolean matchesFull() {
     return full && columns.size() > 1;

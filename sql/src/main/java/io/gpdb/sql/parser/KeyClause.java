@@ -7,5 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** PRIMARY KEY or UNIQUE as CREATE TABLE writes it, at a column or at the table. */
 public record KeyClause(
-    @Nullable SqlIdentifier name, boolean primary, SqlNodeList columns, SqlParserPos position)
+    @Nullable SqlIdentifier name,
+    boolean primary,
+    SqlNodeList columns,
+    Deferral deferral,
+    SqlParserPos position)
     implements ConstraintClause {}

@@ -2,6 +2,7 @@ package io.gpdb.sql.statement;
 
 import io.gpdb.sql.catalog.ForeignKeyDraft;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.Deferrability;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
@@ -26,7 +27,12 @@ public sealed interface AlterAction {
    * @param ofColumn whether it is written with the columns of the actions before, and is carried
    *     out only where one of them has added its column
    */
-  record AddKey(@Nullable String name, boolean primary, List<String> columns, boolean ofColumn)
+  record AddKey(
+      @Nullable String name,
+      boolean primary,
+      List<String> columns,
+      Deferrability deferrability,
+      boolean ofColumn)
       implements AlterAction {
     public AddKey {
       columns = List.copyOf(columns);
@@ -34,7 +40,8 @@ public sealed interface AlterAction {
   }
 
   /** ADD CHECK with the text of the condition; the name is null where none is given. */
-  record AddCheck(@Nullable String name, String condition, boolean ofColumn)
+  record AddCheck(
+      @Nullable String name, String condition, Deferrability deferrability, boolean ofColumn)
       implements AlterAction {}
 
   /** ADD FOREIGN KEY. */
