@@ -12,6 +12,14 @@ public interface Device extends AutoCloseable {
   /** Verifies the kernel and makes it ready to run; loading an equal kernel again is cheap. */
   LoadedKernel load(Kernel kernel);
 
+  /**
+   * How many rows a plan may read at most for its kernels to be left to the host, see {@link
+   * io.gpdb.storage.memory.MemoryAccount#worksOnHost}; 0 where the host runs all or none.
+   */
+  default long hostRows() {
+    return 0;
+  }
+
   /** The memory that the device's kernels reach. */
   DeviceMemory memory();
 

@@ -40,6 +40,7 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
   static final String CHECKPOINT_BYTES = "checkpoint_bytes";
   static final String COMMITS_IN_FLIGHT = "commits_in_flight";
   static final String DEVICE = "device";
+  static final String HOST_ROWS = "host_rows";
   static final String EXECUTOR = "executor";
   static final String WORKERS = "workers";
   static final String AUTO_VACUUM = "auto_vacuum";
@@ -60,6 +61,7 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
     all.put(CHECKPOINT_BYTES, "log bytes after which a checkpoint starts");
     all.put(COMMITS_IN_FLIGHT, "batches of commits that are written and synced side by side");
     all.put(DEVICE, "what runs kernels: emulated, cuda, cuda:NUMBER or auto");
+    all.put(HOST_ROWS, "rows up to which a plan's kernels are left to the host by a GPU; 0: none");
     all.put(EXECUTOR, "how kernels run: auto, compiled, interpreted or reference");
     all.put(WORKERS, "threads that run kernels");
     all.put(
@@ -200,8 +202,9 @@ record JdbcUrl(String text, DatabasePlace place, Map<String, String> options) {
   DeviceChoice device() throws SQLException {
     EmulatedOptions host = emulatedOptions();
     String text = options.getOrDefault(DEVICE, "emulated").toLowerCase(Locale.ROOT);
+    Long hostRows = options.containsKey(HOST_ROWS) ? number(HOST_ROWS, 0, Range.from(0)) : null;
     try {
-      return DeviceChoice.of(text, host);
+      return DeviceChoice.of(text, host, hostRows);
     } catch (GpdbException e) {
       throw SqlErrors.of(ErrorCode.CANNOT_OPEN, String.valueOf(e.getMessage()), e);
     }

@@ -102,6 +102,7 @@ class ConnectionTest {
         "commits_in_flight=65",
         "auto_vacuum=maybe",
         "memory_limit=x",
+        "host_rows=-1",
         "executor=foo",
         "workers=0",
         "workers=2147483648"

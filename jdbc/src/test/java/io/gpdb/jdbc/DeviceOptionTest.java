@@ -48,10 +48,19 @@ class DeviceOptionTest {
         .hasMessageContaining("device=" + asked + " is not one of auto, emulated, cuda");
   }
 
+  @Test
+  void theHostHasNoRowsToTakeFromTheEmulatedDevice() throws SQLException {
+    assertThat(setting("host_rows", ";host_rows=7")).isEqualTo("0");
+  }
+
   private static String device(String options) throws SQLException {
+    return setting("device", options);
+  }
+
+  private static String setting(String name, String options) throws SQLException {
     try (Connection c = DriverManager.getConnection("jdbc:gpdb:mem:" + options);
         Statement s = c.createStatement();
-        ResultSet shown = s.executeQuery("SHOW device")) {
+        ResultSet shown = s.executeQuery("SHOW " + name)) {
       assertThat(shown.next()).isTrue();
       return shown.getString(1);
     }

@@ -27,6 +27,10 @@ final class DatabaseFacts implements Settings {
     return List.of(
         new Setting("device", device.name(), "what runs kernels"),
         new Setting(
+            "host_rows",
+            Long.toString(device.hostRows()),
+            "rows up to which a plan's kernels are left to the host by a GPU"),
+        new Setting(
             "persistence_domain",
             transactions.domain().name(),
             "what an acknowledged commit survives: NONE, PROCESS (a kill), POWER (power loss)"),

@@ -18,6 +18,7 @@ import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +62,11 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
           case ANALYZE -> analyze(plan, x);
         };
     if (!device.memory().isHosts() && analyzed.kind() != ExplainKind.KERNEL) {
-      lines.add("kernels run on " + device.name());
+      lines.add(
+          MemoryAccount.current().worksOnHost()
+              ? "kernels run on the host, which takes plans of up to %d rows"
+                  .formatted(device.hostRows())
+              : "kernels run on " + device.name());
     }
     if (inner.kind() == StatementKind.CHANGE && analyzed.kind() != ExplainKind.KERNEL) {
       lines.add("persistency: " + tx.protocolText());

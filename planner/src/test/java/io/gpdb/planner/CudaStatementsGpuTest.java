@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CudaStatementsGpuTest extends OtherDeviceContract {
   @Override
   protected Device open() {
-    return CudaDevice.open(0, emulated());
+    return CudaDevice.open(0, emulated(), 0L);
   }
 
   @Override

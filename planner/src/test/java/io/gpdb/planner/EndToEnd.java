@@ -77,7 +77,7 @@ final class EndToEnd implements AutoCloseable {
     return switch (System.getProperty("gpdb.device", "emulated")) {
       case "emulated" -> emulated;
       case "far" -> new FarDevice(emulated);
-      case "cuda" -> CudaDevice.open(0, emulated);
+      case "cuda" -> CudaDevice.open(0, emulated, 0L);
       case String other -> throw new IllegalArgumentException("gpdb.device=" + other);
     };
   }
@@ -107,7 +107,9 @@ final class EndToEnd implements AutoCloseable {
   }
 
   private void work() {
-    transactions.workMemory().bind();
+    MemoryAccount all = transactions.workMemory();
+    // A device that leaves statements to the host is told which is one.
+    (device.hostRows() == 0 ? all : all.statement("a test's")).bind();
   }
 
   TransactionManager transactions() {

@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes of the GPU's memory.
  *
- * @param owner what keeps the memory for as long as it is reachable; null where somebody frees it
+ * @param kept what is copied there for as long as it is reachable; null where somebody frees it
  */
-record CudaBuffer(CudaMemory memory, long address, long bytes, @Nullable Object owner)
+record CudaBuffer(CudaMemory memory, long address, long bytes, @Nullable Kept kept)
     implements DeviceBuffer {
+  /** Content of the host's that does not change, and the address of its copy. */
+  record Kept(HostBuffer content, long address) {}
+
   @Override
   public CudaBuffer slice(long offset, long n) {
     Objects.checkFromIndexSize(offset, n, bytes);
-    return new CudaBuffer(memory, address + offset, n, owner);
+    return new CudaBuffer(memory, address + offset, n, kept);
   }
 
   @Override
@@ -27,6 +30,11 @@ record CudaBuffer(CudaMemory memory, long address, long bytes, @Nullable Object 
   @Override
   public boolean isWritable() {
     return true;
+  }
+
+  /** The content of the host's that this is a copy of; null where there is none. */
+  @Nullable HostBuffer original() {
+    return kept == null ? null : kept.content.slice(address - kept.address, bytes);
   }
 
   /** A copy that takes no stores: what is written to it would not reach the GPU. */

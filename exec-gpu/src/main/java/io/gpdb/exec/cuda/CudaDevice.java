@@ -12,11 +12,15 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceMemory;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An NVIDIA GPU of compute capability 9.0 or later. Launches that use the GPU's memory alone, and
  * whose text does not trap, are not waited for: they follow each other in a {@link LaunchQueue}.
  * Others end before they return. Figures of the kernels' inside are not counted.
+ *
+ * <p>Statements that read few rows are left to the host, which has read them before the GPU has
+ * been asked: as far as it reaches the buffers of their launches.
  */
 public final class CudaDevice implements Device {
   private final CudaDriver driver;
@@ -24,27 +28,34 @@ public final class CudaDevice implements Device {
   private final RegisteredPages pages;
   private final LaunchSlots slots;
   private final CudaMemory memory;
+  private final long hostRows;
   private final LaunchCounters counters = new LaunchCounters();
   private final ReadyKernels<CudaKernel> kernels = new ReadyKernels<>(this::ready);
 
-  CudaDevice(CudaDriver driver, RegisteredPages pages, Device host) {
+  /**
+   * @param hostRows see {@link #hostRows}; null for what {@link HostRows} measures
+   */
+  CudaDevice(CudaDriver driver, RegisteredPages pages, Device host, @Nullable Long hostRows) {
     this.driver = driver;
     this.pages = pages;
     this.host = host;
     slots = new LaunchSlots(driver, pages, counters);
-    memory = new CudaMemory(driver, slots, new DeviceBlocks(driver), pages, counters);
+    DeviceBlocks blocks = new DeviceBlocks(driver);
+    memory = new CudaMemory(driver, slots, blocks, pages, counters);
+    this.hostRows = hostRows == null ? HostRows.measured(slots, blocks) : hostRows;
   }
 
   /**
    * Opens a GPU.
    *
    * @param number from 0 on
-   * @param host shares the host's work among threads; closed with this
+   * @param host runs the host's kernels, and shares its work among threads; closed with this
+   * @param hostRows rows up to which a plan's kernels are the host's; null for a measured number
    * @throws GpdbException CANNOT_OPEN with the reason in one line, where there is no such GPU
    */
-  public static CudaDevice open(int number, Device host) {
+  public static CudaDevice open(int number, Device host, @Nullable Long hostRows) {
     CudaContext gpu = CudaContext.of(number);
-    return new CudaDevice(new NativeDriver(gpu), gpu.pages(), host);
+    return new CudaDevice(new NativeDriver(gpu), gpu.pages(), host, hostRows);
   }
 
   @Override
@@ -59,7 +70,13 @@ public final class CudaDevice implements Device {
 
   private CudaKernel ready(Kernel kernel) {
     KernelVerifier.verify(kernel);
-    return new CudaKernel(kernel, driver, memory, pages, slots, counters);
+    HostKernel onHost = new HostKernel(kernel, host);
+    return new CudaKernel(kernel, driver, memory, pages, slots, counters, onHost);
+  }
+
+  @Override
+  public long hostRows() {
+    return hostRows;
   }
 
   @Override

@@ -41,6 +41,7 @@ final class CudaKernel implements LoadedKernel {
   private final RegisteredPages pages;
   private final LaunchSlots slots;
   private final LaunchCounters counters;
+  private final HostKernel onHost;
   private final Entry single;
   private final Entry grouped;
   private final Set<PersistScope> persists;
@@ -53,13 +54,15 @@ final class CudaKernel implements LoadedKernel {
       CudaMemory memory,
       RegisteredPages pages,
       LaunchSlots slots,
-      LaunchCounters counters) {
+      LaunchCounters counters,
+      HostKernel onHost) {
     this.kernel = kernel;
     this.driver = driver;
     this.memory = memory;
     this.pages = pages;
     this.slots = slots;
     this.counters = counters;
+    this.onHost = onHost;
     single = new Entry(driver, kernel, false);
     grouped = new Entry(driver, kernel, true);
     persists = Ops.persistScopes(kernel);
@@ -116,6 +119,9 @@ final class CudaKernel implements LoadedKernel {
   private void launch(List<LaunchGroup> groups, boolean mayReturnEarlier) {
     int blocks = LaunchGroup.blocksOf(kernel, groups);
     StopSignal.current().check();
+    if (onHost.launch(groups)) {
+      return;
+    }
     HostNeeds needs = new HostNeeds(pages);
     try {
       launch(groups, blocks, needs, mayReturnEarlier);

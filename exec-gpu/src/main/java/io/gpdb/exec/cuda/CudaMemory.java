@@ -143,11 +143,11 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
   public CudaBuffer keep(HostBuffer content) {
     long size = DeviceBlocks.blockBytes(content.bytes());
     long address = taken(size);
-    Object owner = new Object();
-    CLEANER.register(owner, () -> giveKept(address, size));
-    CudaBuffer kept = new CudaBuffer(this, address, content.bytes(), owner);
-    copy(content, 0, kept, 0, content.bytes());
-    return kept;
+    CudaBuffer.Kept kept = new CudaBuffer.Kept(content, address);
+    CLEANER.register(kept, () -> giveKept(address, size));
+    CudaBuffer copy = new CudaBuffer(this, address, content.bytes(), kept);
+    copy(content, 0, copy, 0, content.bytes());
+    return copy;
   }
 
   private void giveKept(long address, long size) {

@@ -10,22 +10,35 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.memory.DeviceMemory;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The CUDA device on a stub, which learns of each kernel before it is loaded. */
 public final class AnnouncingDevice implements Device {
   private final StubDriver stub;
   private final CudaDevice device;
 
-  /** On a stub of its own. */
+  /** On a stub of its own, which is given all kernels. */
   public AnnouncingDevice() {
     this(new StubDriver());
   }
 
+  /** On a stub of its own; the host takes plans of up to so many rows. */
+  public AnnouncingDevice(long hostRows) {
+    this(new StubDriver(), hostRows);
+  }
+
   AnnouncingDevice(StubDriver stub) {
+    this(stub, 0L);
+  }
+
+  AnnouncingDevice(StubDriver stub, @Nullable Long hostRows) {
     this.stub = stub;
     device =
         new CudaDevice(
-            stub, new RegisteredPages(stub), new EmulatedDevice(EmulatedOptions.standard()));
+            stub,
+            new RegisteredPages(stub),
+            new EmulatedDevice(EmulatedOptions.standard()),
+            hostRows);
   }
 
   @Override
@@ -38,6 +51,11 @@ public final class AnnouncingDevice implements Device {
   @Override
   public String name() {
     return device.name();
+  }
+
+  @Override
+  public long hostRows() {
+    return device.hostRows();
   }
 
   @Override

@@ -11,6 +11,6 @@ public final class GpuTests {
   private GpuTests() {}
 
   public static Device open() {
-    return CudaDevice.open(0, new EmulatedDevice(EmulatedOptions.standard()));
+    return CudaDevice.open(0, new EmulatedDevice(EmulatedOptions.standard()), 0L);
   }
 }

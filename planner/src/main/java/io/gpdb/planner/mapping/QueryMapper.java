@@ -148,7 +148,9 @@ public final class QueryMapper implements TreeMapper {
   /** A source for a tree as the front end makes it. Its batches hold no tablet. */
   public Source map(RelNode tree) {
     try {
-      return whole == null ? forSizes(tree) : dense(whole.of(tree, this::map, this::table));
+      return whole == null
+          ? PlacedSource.of(forSizes(tree), tree, device.hostRows())
+          : dense(whole.of(tree, this::map, this::table));
     } catch (NotCovered e) {
       throw new GpdbException(ErrorCode.NOT_SUPPORTED, "not supported: " + reason(e), e);
     }

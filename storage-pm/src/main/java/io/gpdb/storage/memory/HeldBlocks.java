@@ -26,7 +26,9 @@ public final class HeldBlocks implements AutoCloseable {
   public DeviceBuffer allocate(long bytes) {
     begin();
     try {
-      DeviceBuffer block = account.memory().allocate(bytes, account);
+      DeviceMemory memory = account.memory();
+      DeviceBuffer block =
+          account.worksOnHost() ? memory.pin(bytes, account) : memory.allocate(bytes, account);
       blocks.add(block);
       return block;
     } finally {

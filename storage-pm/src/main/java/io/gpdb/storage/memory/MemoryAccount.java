@@ -39,6 +39,17 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
 
   private boolean closed;
 
+  private volatile Place place = Place.OPEN;
+
+  /** Whose memory a statement works with. */
+  private enum Place {
+    /** Not yet known: the device's. */
+    OPEN,
+    /** The host's, as the statement reads few rows. */
+    HOST,
+    DEVICE
+  }
+
   /** What was bound to the thread before; bound again by closing. */
   public record Scope(MemoryAccount before) implements AutoCloseable {
     @Override
@@ -80,6 +91,26 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   /** The account that the calling thread works for; one of no database where none is bound. */
   public static MemoryAccount current() {
     return CURRENT.get();
+  }
+
+  /**
+   * Says of a plan of the statement whether it reads so few rows that its kernels should run on the
+   * host. Once a plan has more, the statement stays with the device.
+   */
+  public void readsFewRows(boolean few) {
+    if (parent == null) {
+      return; // all statements together
+    }
+    if (!few) {
+      place = Place.DEVICE;
+    } else if (place == Place.OPEN) {
+      place = Place.HOST;
+    }
+  }
+
+  /** Whether kernels of the statement run on the host, with memory of the host's. */
+  public boolean worksOnHost() {
+    return place == Place.HOST;
   }
 
   /** The memory of the device that the database's kernels run on. */

@@ -51,6 +51,21 @@ class DatabaseMemoryTest {
   }
 
   @Test
+  void aStatementStaysWithTheDeviceOnceAPlanReadsManyRows() {
+    try (DatabaseMemory memory = new DatabaseMemory();
+        MemoryAccount statement = memory.work().statement("SELECT 1")) {
+      assertThat(statement.worksOnHost()).isFalse();
+      statement.readsFewRows(true);
+      assertThat(statement.worksOnHost()).isTrue();
+      statement.readsFewRows(false);
+      statement.readsFewRows(true);
+      assertThat(statement.worksOnHost()).isFalse();
+      memory.work().readsFewRows(true);
+      assertThat(memory.work().worksOnHost()).as("all statements together").isFalse();
+    }
+  }
+
+  @Test
   void theFirstBlocksAreOfOneArenaThatEndsWithTheDatabase() {
     List<MemorySegment> blocks = new ArrayList<>();
     try (DatabaseMemory memory = new DatabaseMemory()) {
