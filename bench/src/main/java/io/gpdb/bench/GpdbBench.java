@@ -2,6 +2,9 @@ package io.gpdb.bench;
 
 import io.gpdb.bench.calls.CallsCommand;
 import io.gpdb.bench.crash.CrashCommand;
+import io.gpdb.bench.device.DeviceCommand;
+import io.gpdb.bench.device.DeviceTablesCommand;
+import io.gpdb.bench.device.StatementsCommand;
 import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.formats.FormatsCommand;
 import io.gpdb.bench.grammar.GrammarCommand;
@@ -43,7 +46,10 @@ import picocli.CommandLine.Command;
       TpccCommand.class,
       TpchCommand.class,
       SltCommand.class,
-      PeersCommand.class
+      PeersCommand.class,
+      StatementsCommand.class,
+      DeviceCommand.class,
+      DeviceTablesCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

@@ -45,7 +45,12 @@ class OptionsTest {
         "commits --connections 1,0",
         "commits --in-flight 0",
         "commits --rounds 0",
-        "commits --millis 0"
+        "commits --millis 0",
+        "tpch --rounds 0",
+        "statements --rows 0",
+        "device --parts hope",
+        "device --parts slt",
+        "device --kills 0"
       })
   void whatMeansNothingIsRefused(String arguments) {
     assertThat(GpdbBench.run(arguments.split(" ", -1))).isEqualTo(USAGE);

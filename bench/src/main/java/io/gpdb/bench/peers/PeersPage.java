@@ -1,6 +1,7 @@
 package io.gpdb.bench.peers;
 
 import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.HtmlPage;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;
 import io.gpdb.bench.peers.PeersReport.Result;
@@ -19,51 +20,36 @@ final class PeersPage {
   private static final int VALUE_WIDTH = 150;
   private static final int LINE_HEIGHT = 20;
 
-  private static final String STYLE =
-      """
-      body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; color: #1c1c1c; background: #fff; }
-      h1 { font-size: 1.5em; } h2 { font-size: 1.2em; margin-top: 2em; border-bottom: 1px solid #ccc; }
-      h3 { font-size: 1em; margin: 1.4em 0 .2em; } h3 span { font-weight: normal; color: #666; }
-      table { border-collapse: collapse; margin: .8em 0; } td, th { padding: .15em .8em .15em 0; text-align: right; border-bottom: 1px solid #e4e4e4; }
-      td:first-child, th:first-child, .texts td, .texts th { text-align: left; } .worse { color: #a4332a; } .better { color: #1d6b3a; } .note { color: #666; font-size: .9em; }
-      svg text { font: 12px system-ui, sans-serif; fill: #333; } svg .axis { fill: #777; }
-      """;
-
   private final PeersReport report;
-  private final StringBuilder page = new StringBuilder();
+  private final HtmlPage page = new HtmlPage("gpDB and its peers");
 
   PeersPage(PeersReport report) {
     this.report = report;
   }
 
   String html() {
-    line("<!DOCTYPE html>");
-    line("<html lang=\"en\"><head><meta charset=\"utf-8\"><title>gpDB and its peers</title>");
-    line("<style>" + STYLE + "</style></head><body>");
-    line("<h1>gpDB and its peers</h1>");
     head();
     ratios();
     String section = "";
     for (Figure figure : report.figures()) {
       if (!figure.section().equals(section)) {
         section = figure.section();
-        line("<h2>" + escaped(section) + "</h2>");
+        line("<h2>" + HtmlPage.escaped(section) + "</h2>");
       }
       plot(figure);
     }
-    line("</body></html>");
-    return page.toString();
+    return page.end();
   }
 
   private void line(String text) {
-    page.append(text).append('\n');
+    page.line(text);
   }
 
   private void head() {
     line(
         "<p>%s. %,d rows queried, %,d changed by key; a process for each database in each round, %s."
                 .formatted(
-                    escaped(report.machine()),
+                    HtmlPage.escaped(report.machine()),
                     report.sizes().rows(),
                     report.sizes().keyedRows(),
                     report.rounds() == 1 ? "one round" : report.rounds() + " rounds")
@@ -78,7 +64,8 @@ final class PeersPage {
     for (Contestant contestant : report.contestants()) {
       line(
           "<tr><td>%s</td><td>%s</td></tr>"
-              .formatted(escaped(contestant.name()), escaped(contestant.durability())));
+              .formatted(
+                  HtmlPage.escaped(contestant.name()), HtmlPage.escaped(contestant.durability())));
     }
     line("</table>");
   }
@@ -90,11 +77,11 @@ final class PeersPage {
     }
     line("<h2>How many times as good as the best durable peer, warm</h2>");
     StringBuilder header = new StringBuilder("<table><tr><th>figure</th>");
-    ours.forEach(own -> header.append("<th>").append(escaped(own.name())).append("</th>"));
+    ours.forEach(own -> header.append("<th>").append(HtmlPage.escaped(own.name())).append("</th>"));
     line(header + "</tr>");
     for (Figure figure : report.figures()) {
       StringBuilder row = new StringBuilder("<tr><td>");
-      row.append(escaped(shown(figure))).append("</td>");
+      row.append(HtmlPage.escaped(shown(figure))).append("</td>");
       for (Contestant own : ours) {
         double ratio = figure.ratio(own, report.contestants());
         String kind = ratio >= 1 ? "better" : "worse";
@@ -116,8 +103,8 @@ final class PeersPage {
     line(
         "<h3>%s <span>[%s, %s is better]</span></h3>"
             .formatted(
-                escaped(figure.name()),
-                escaped(figure.unit()),
+                HtmlPage.escaped(figure.name()),
+                HtmlPage.escaped(figure.unit()),
                 figure.higherIsBetter() ? "more" : "less"));
     List<Contestant> shown = new ArrayList<>();
     List<Double> values = new ArrayList<>();
@@ -129,7 +116,9 @@ final class PeersPage {
       } else if (result != null && result.refusal() != null) {
         line(
             "<p class=\"note\">%s: %s</p>"
-                .formatted(escaped(contestant.name()), escaped(firstLine(result.refusal()))));
+                .formatted(
+                    HtmlPage.escaped(contestant.name()),
+                    HtmlPage.escaped(firstLine(result.refusal()))));
       }
     }
     if (!shown.isEmpty()) {
@@ -146,7 +135,7 @@ final class PeersPage {
     int width = NAME_WIDTH + PLOT_WIDTH + VALUE_WIDTH;
     line(
         "<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s\">"
-            .formatted(width, height, escaped(figure.name())));
+            .formatted(width, height, HtmlPage.escaped(figure.name())));
     for (double tick : axis.ticks()) {
       double x = NAME_WIDTH + axis.place(tick);
       line(
@@ -182,7 +171,7 @@ final class PeersPage {
             "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>",
             NAME_WIDTH - 8,
             y + 4,
-            escaped(contestant.name())));
+            HtmlPage.escaped(contestant.name())));
     line(
         String.format(
             Locale.ROOT,
@@ -214,12 +203,5 @@ final class PeersPage {
             y + 4,
             AlignedTable.scaled(result.warm().median()),
             AlignedTable.scaled(result.first().median())));
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }

@@ -1,14 +1,18 @@
 package io.gpdb.bench.slt;
 
+import io.gpdb.bench.harness.JsonFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,8 +40,17 @@ public final class SltCommand implements Callable<Integer> {
       description = "How many failures of each file are printed (default: 5).")
   private int shown = 5;
 
+  @Option(
+      names = "--device",
+      defaultValue = "emulated",
+      description = "Of the URL: emulated, cuda, cuda:NUMBER (default: ${DEFAULT-VALUE}).")
+  private String device = "emulated";
+
+  @Option(names = "--json", description = "Also write the sums to this file as JSON.")
+  private @Nullable Path json;
+
   private long passed;
-  private long failed;
+  private final List<String> failures = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException, SQLException {
@@ -53,30 +66,43 @@ public final class SltCommand implements Callable<Integer> {
         "%d files: %d passed, %d failed (%.3f%%)%n",
         files.size(),
         passed,
-        failed,
-        passed + failed == 0 ? 0.0 : 100.0 * passed / (passed + failed));
-    return failed == 0 && passed > 0 ? 0 : 1;
+        failures.size(),
+        passed == 0 ? 0.0 : 100.0 * passed / (passed + failures.size()));
+    if (json != null) {
+      JsonFile.write(json, report(files.size()));
+    }
+    return failures.isEmpty() && passed > 0 ? 0 : 1;
+  }
+
+  private Map<String, Object> report(int files) {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "slt");
+    report.put("device", device);
+    report.put("files", files);
+    report.put("passed", passed);
+    report.put("failed", failures.size());
+    report.put("failures", failures);
+    return report;
   }
 
   private void run(Path file) throws IOException, SQLException {
     long start = System.nanoTime();
     List<SltRecord> records = SltRecord.read(file);
-    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:slt" + file)) {
+    String url = "jdbc:gpdb:mem:slt" + file + ";device=" + device;
+    try (Connection connection = DriverManager.getConnection(url)) {
       SltRunner runner = new SltRunner(connection);
       runner.run(records);
-      List<String> failures = runner.failures();
+      List<String> own = runner.failures();
       passed += runner.passed();
-      failed += failures.size();
+      own.forEach(failure -> failures.add(file + " " + failure));
       System.out.printf(
           Locale.ROOT,
           "%s: %d passed, %d failed, %.1f s%n",
           file,
           runner.passed(),
-          failures.size(),
+          own.size(),
           (System.nanoTime() - start) / 1e9);
-      failures.stream()
-          .limit(shown)
-          .forEach(failure -> System.out.println("  " + indented(failure)));
+      own.stream().limit(shown).forEach(failure -> System.out.println("  " + indented(failure)));
     }
   }
 

@@ -1,0 +1,27 @@
+package io.gpdb.bench.device;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Writes the tables of committed results into a document. */
+@Command(
+    name = "device-tables",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Replaces what is between '<!-- results FILE -->' and '<!-- end of results -->' in a",
+      "document by the tables of that file, which 'bench device --json' wrote."
+    })
+public final class DeviceTablesCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DOCUMENT", description = "As docs/gpu.md.")
+  private Path document = Path.of("");
+
+  @Override
+  public Integer call() throws IOException {
+    Files.writeString(document, ResultsInDocument.renewed(document));
+    return 0;
+  }
+}

@@ -1,0 +1,182 @@
+package io.gpdb.bench.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.Spread;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xml.sax.InputSource;
+
+/** That parts run as processes, and that a report says what they found. */
+class DeviceReportTest {
+  @TempDir Path directory;
+
+  /** A process of a part, which does as its first argument says. */
+  public static final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+      System.out.println("said <this>");
+      switch (arguments[0]) {
+        case "works" -> JsonFile.write(Path.of(arguments[2]), Map.of("passed", 7));
+        case "fails" -> System.exit(3);
+        default -> Thread.sleep(60_000);
+      }
+    }
+  }
+
+  private PartResult run(int secondsMax, String... words) throws Exception {
+    PartRun run = new PartRun(Part.SLT, directory);
+    for (String word : words) {
+      run.add(List.of("-XX:TieredStopAtLevel=1"), Child.class, List.of(word));
+    }
+    return run.run(secondsMax);
+  }
+
+  @Test
+  void aPartPassesWithItsProcess() throws Exception {
+    PartResult result = run(60, "works");
+    assertThat(result.passed()).isTrue();
+    assertThat(result.reports()).extracting(r -> r.get("passed").asInt()).containsExactly(7);
+    assertThat(result.output()).isEmpty();
+  }
+
+  @Test
+  void aPartFailsWithAnyOfItsProcessesAndSaysWhatItPrinted() throws Exception {
+    PartResult result = run(60, "works", "fails");
+    assertThat(result.passed()).isFalse();
+    assertThat(result.reports()).hasSize(1);
+    assertThat(result.output()).isEqualTo("exit status 3\nsaid <this>\n");
+  }
+
+  @Test
+  void aProcessEndsWithTheTimeOfItsPart() throws Exception {
+    PartResult result = run(1, "waits");
+    assertThat(result.passed()).isFalse();
+    assertThat(result.output()).startsWith("ended after 1 s");
+  }
+
+  private static JsonNode json(Object value) {
+    return new ObjectMapper().valueToTree(value);
+  }
+
+  private static JsonNode statements(double first, double... millis) {
+    return json(
+        Map.of(
+            "rows",
+            1000,
+            "figures",
+            List.of(
+                new StatementsCommand.Figure("q | r", "", first, Spread.of(millis)),
+                new StatementsCommand.Figure("undo", "refused", Double.NaN, Spread.of()))));
+  }
+
+  private static DeviceReport report() {
+    JsonNode slt = json(Map.of("passed", 40, "failed", 2));
+    JsonNode kill =
+        json(
+            Map.of(
+                "violation",
+                "",
+                "settings",
+                List.of(Map.of("kills", 5, "killedInWork", 3, "acknowledged", 100))));
+    JsonNode tpch =
+        json(
+            Map.of(
+                "scale",
+                0.5,
+                "queries",
+                List.of(
+                    Map.of(
+                        "query",
+                        6,
+                        "equal",
+                        true,
+                        "firstMillis",
+                        20,
+                        "millis",
+                        Spread.of(2.0),
+                        "emulatedMillis",
+                        Spread.of(8.0)))));
+    return new DeviceReport(
+        "a GPU",
+        "a host",
+        "abc",
+        "2030-01-02",
+        List.of(
+            new PartResult("slt", false, 2, List.of(slt), "said <this> & that"),
+            new PartResult("kill", true, 3, List.of(kill, kill), ""),
+            new PartResult("tpch", true, 4, List.of(tpch), ""),
+            new PartResult(
+                "statements", true, 5, List.of(statements(9, 1, 2, 3), statements(7, 4, 4)), "")));
+  }
+
+  @Test
+  void theTablesSayWhatThePartsFound() {
+    List<ReportTable> tables = ReportTables.of(json(report()));
+    assertThat(tables)
+        .extracting(ReportTable::title)
+        .containsExactly("Parts", "TPC-H", "Statements");
+    assertThat(tables.get(0).note()).isEqualTo("a GPU; a host; commit abc, 2030-01-02.");
+    assertThat(tables.get(0).rows())
+        .containsExactly(
+            List.of("slt", "failed", "40 passed, 2 failed", "2.00"),
+            List.of(
+                "kill",
+                "passed",
+                "10 kills, 6 of them while working, 200 transactions acknowledged, 0 violations",
+                "3.00"),
+            List.of("tpch", "passed", "1 of 1 answers equal to the emulated device's", "4.00"),
+            List.of("statements", "passed", "", "5.00"));
+    assertThat(tables.get(1).rows())
+        .containsExactly(List.of("Q6", "2.00", "20.0", "8.00", "equal"));
+    assertThat(tables.get(2).rows())
+        .containsExactly(
+            List.of("q | r", "3.00 (2.00 to 4.00)", "8.00 (7.00 to 9.00)"),
+            List.of("undo", "-", "-"));
+  }
+
+  @Test
+  void thePageIsWellFormed() throws Exception {
+    String html = new DevicePage(report()).html();
+    String body = html.substring(html.indexOf("<body>"), html.indexOf("</html>"));
+    assertThat(body).contains("said &lt;this&gt; &amp; that");
+    var _ =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(body)));
+  }
+
+  @Test
+  void aDocumentGetsTheTablesOfTheFileThatItNames() throws Exception {
+    Files.createDirectories(directory.resolve("results"));
+    JsonFile.write(directory.resolve("results/a.json"), report());
+    Path document = directory.resolve("gpu.md");
+    String text = "before\n<!-- results results/a.json -->\n%s<!-- end of results -->\nafter\n";
+    Files.writeString(document, text.formatted("old\n"));
+    String renewed = ResultsInDocument.renewed(document);
+    assertThat(renewed)
+        .startsWith("before\n<!-- results results/a.json -->\na GPU; a host")
+        .contains("| q \\| r | 3.00 (2.00 to 4.00) |")
+        .endsWith("<!-- end of results -->\nafter\n")
+        .doesNotContain("old");
+    Files.writeString(document, renewed);
+    assertThat(ResultsInDocument.renewed(document)).isEqualTo(renewed);
+  }
+
+  @Test
+  void docsHaveTheTablesOfTheirResults() throws IOException {
+    Path document = Path.of("../docs/gpu.md");
+    assertThat(ResultsInDocument.renewed(document)).isEqualTo(Files.readString(document));
+  }
+}
