@@ -41,14 +41,16 @@ class InvalidViewsTest {
    * @param hasN whether the table's column has the name that views read
    * @param reads what the view reads; null for a table
    */
-  private record Relation(String type, int value, boolean hasN, @Nullable Set<String> reads) {
+  private record Relation(String type, int value, boolean hasN, @Nullable List<String> reads) {
     boolean isView() {
       return reads != null;
     }
 
     Relation reading(String from, String to) {
-      Set<String> renamed = new LinkedHashSet<>();
-      Objects.requireNonNull(reads).forEach(name -> renamed.add(name.equals(from) ? to : name));
+      List<String> renamed =
+          Objects.requireNonNull(reads).stream()
+              .map(name -> name.equals(from) ? to : name)
+              .toList();
       return new Relation(type, value, hasN, renamed);
     }
   }
@@ -167,7 +169,7 @@ class InvalidViewsTest {
     List<String> read = List.copyOf(reads);
     boolean two = read.size() == 2;
     boolean replace = random.nextBoolean();
-    Relation view = new Relation("", 0, true, reads);
+    Relation view = new Relation("", 0, true, read);
     String broken = read.stream().anyMatch(r -> !model.containsKey(r)) ? "42S02" : broken(view);
     if (run(
         "CREATE "
@@ -181,7 +183,7 @@ class InvalidViewsTest {
             + " AS x"
             + (two ? ", " + read.getLast() + " AS y" : ""),
         broken != null ? broken : refused(name, view, replace))) {
-      model.put(name, new Relation(type(view), 0, true, reads));
+      model.put(name, new Relation(type(view), 0, true, read));
     }
   }
 

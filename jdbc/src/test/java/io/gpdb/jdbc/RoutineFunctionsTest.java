@@ -139,7 +139,7 @@ class RoutineFunctionsTest {
 
   private Both expression(int depth) {
     if (depth == 0 || random.nextInt(4) == 0) {
-      return Both.same(any(List.of("a", "b", "x", "2", "NULL", "-1", "a + 1")));
+      return Both.same(any(List.of("t.a", "b", "x", "2", "NULL", "-1", "t.a + 1")));
     }
     return any(functions).of(expression(depth - 1), expression(depth - 1));
   }
@@ -158,7 +158,7 @@ class RoutineFunctionsTest {
                   "SELECT a FROM t ORDER BY %s, %s, a",
                   "UPDATE t SET a = %s WHERE %s > 0",
                   "DELETE FROM t WHERE %s = 1000 AND %s = 2",
-                  "INSERT INTO t SELECT %s, %s, 1 FROM u WHERE a = 1",
+                  "INSERT INTO t SELECT %s, %s, 1 FROM u AS t WHERE a = 1",
                   "SELECT l.a FROM t AS l JOIN u ON %s = u.a WHERE %s > 0"));
       if (form.contains("JOIN")) {
         value = any(functions).of(Both.same("l.x"), Both.same("l.b"));

@@ -54,6 +54,8 @@ class WideParametersTest {
         "b - ? | 0.125 | 8.88",
         "d + ? + ? | 0.001 | 10.25",
         "-d + ? * i | 0.333 | -7.92",
+        "(d + ?) - i + i | 0.755 | 11.01",
+        "CAST(d + ? AS DECIMAL(15, 2)) | 0.755 | 11.01",
         "d + ? | 1234567890123.4567 | 1234567890133.71",
       })
   void decimalsWithMoreDigitsAreTakenAsTheyAre(String expression, String value, String expected)

@@ -174,20 +174,11 @@ class DatesTest {
     checks.add(
         new ExpressionCheck<>(
             "TIMESTAMPDIFF(MONTH, dt, DATE '%s')".formatted(other),
-            m -> months(m.toLocalDate(), other)));
+            m -> ChronoUnit.MONTHS.between(m.toLocalDate(), other)));
     checks.add(
         new ExpressionCheck<>(
             "(dt < DATE '%s')".formatted(other),
             m -> m.toLocalDate().isBefore(other) ? "TRUE" : "FALSE"));
-  }
-
-  /** The most months that lead from the earlier day no further than to the later. */
-  private static long months(LocalDate from, LocalDate to) {
-    if (to.isBefore(from)) {
-      return -months(to, from);
-    }
-    long months = ChronoUnit.MONTHS.between(from, to);
-    return from.plusMonths(months + 1).isAfter(to) ? months : months + 1;
   }
 
   private static LocalDate ceil(LocalDate day) {

@@ -16,6 +16,7 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.IntervalType;
+import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
@@ -208,7 +209,13 @@ final class EndToEnd implements AutoCloseable {
   static List<List<String>> table(
       QueryEngine engine, Transaction tx, String sql, @Nullable Object... parameters) {
     Prepared prepared = engine.prepare(sql, tx);
-    Result result = prepared.execute(tx, bound(prepared, parameters));
+    ParameterColumns values = new ParameterColumns(prepared.parameters());
+    bind(values, parameters);
+    List<ParameterFit> fits = values.fits(values.rows());
+    if (!fits.isEmpty()) {
+      prepared = engine.prepare(sql, tx, null, fits);
+    }
+    Result result = prepared.execute(tx, values.current());
     if (!(result instanceof Result.Rows rows)) {
       throw new AssertionError("gives no rows: " + sql);
     }

@@ -366,6 +366,13 @@ class SubQueriesTest {
           db.rows("SELECT SUM(q), c FROM " + derived + " GROUP BY ROLLUP (g, c)")
               .toArray(String[]::new));
     }
+    String sum = "(SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c) + c";
+    String[] groups =
+        db.rows("SELECT g, COUNT(*) FROM (SELECT " + sum + " AS g FROM pr) AS s GROUP BY g")
+            .toArray(String[]::new);
+    for (String key : List.of("1", "g", sum)) {
+      rows("SELECT " + sum + " AS g, COUNT(*) FROM pr GROUP BY " + key, groups);
+    }
     fails("42000", "SELECT c FROM pr GROUP BY (SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c)");
   }
 

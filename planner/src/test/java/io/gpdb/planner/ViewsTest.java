@@ -132,6 +132,7 @@ class ViewsTest {
     db.script("CREATE VIEW v AS SELECT 1 AS id");
     assertFails("SELECT id FROM x", "42S22", "view W is invalid: column TWICE does not exist");
     assertFails("SELECT idd FROM v", "42S22", "column IDD does not exist");
+    assertFails("SELECT id FROM wx", "42S02", "table WX does not exist");
     db.script("DROP VIEW v", "CREATE TABLE v (twice INT, id INT)", "INSERT INTO v VALUES (1, 7)");
     assertRows("SELECT * FROM x", "7");
     db.script("DROP TABLE t", "INSERT INTO v VALUES (1, 8)");

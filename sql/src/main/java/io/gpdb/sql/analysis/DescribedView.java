@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.Suggestions;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.statement.Analyzed;
@@ -13,7 +14,6 @@ import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +48,8 @@ public final class DescribedView {
     if (!error.sqlState().startsWith("42")) {
       return error;
     }
-    String upper = text.sql().toUpperCase(Locale.ROOT);
     for (ViewDef view : catalog.views()) {
-      if (upper.contains(view.name().toUpperCase(Locale.ROOT))) {
+      if (Suggestions.mentions(text.sql(), view.name())) {
         GpdbException invalid = invalid(view, catalog);
         if (invalid != null) {
           return invalid;

@@ -25,27 +25,43 @@ public final class Suggestions {
 
   /** A clause that names the most similar column of the tables that the statement mentions. */
   public static String column(String name, String sql, CatalogSnapshot catalog) {
-    String upper = sql.toUpperCase(Locale.ROOT);
     List<String> names = new ArrayList<>();
     for (TableDef table : catalog.visibleTables()) {
-      if (upper.contains(table.name().toUpperCase(Locale.ROOT))) {
+      if (mentions(sql, table.name())) {
         for (ColumnDef column : table.columns()) {
           names.add(column.name());
         }
       }
     }
     for (ViewDef view : catalog.views()) {
-      if (upper.contains(view.name().toUpperCase(Locale.ROOT))) {
+      if (mentions(sql, view.name())) {
         view.columns().forEach(column -> names.add(column.name()));
       }
     }
     return nearest(name, names);
   }
 
+  /** Whether the statement has that name as a word, in any case. */
+  public static boolean mentions(String sql, String name) {
+    String upper = sql.toUpperCase(Locale.ROOT);
+    String wanted = name.toUpperCase(Locale.ROOT);
+    for (int at = upper.indexOf(wanted); at >= 0; at = upper.indexOf(wanted, at + 1)) {
+      int end = at + wanted.length();
+      if ((at == 0 || !Character.isJavaIdentifierPart(upper.charAt(at - 1)))
+          && (end == upper.length() || !Character.isJavaIdentifierPart(upper.charAt(end)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static String nearest(String name, List<String> candidates) {
     String best = "";
     int bestDistance = name.length() < 3 ? 0 : 1 + name.length() / 3;
     for (String candidate : candidates) {
+      if (candidate.equals(name)) {
+        continue; // of another table
+      }
       int distance =
           candidate.equalsIgnoreCase(name)
               ? 0

@@ -29,6 +29,7 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.ListScope;
 import org.apache.calcite.sql.validate.ParameterScope;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -150,6 +151,9 @@ public final class GpValidator extends SqlValidatorImpl {
       RelDataType common = ListTypes.common(this, scope, list);
       return common == null ? unknownType : common;
     }
+    if (expression instanceof SqlCall call && ParameterGuesses.isArithmetic(call)) {
+      inferBeside(scope, call);
+    }
     RelDataType type = super.deriveType(scope, expression);
     if (expression instanceof SqlCharStringLiteral literal
         && type.getSqlTypeName() == SqlTypeName.CHAR) {
@@ -160,6 +164,24 @@ public final class GpValidator extends SqlValidatorImpl {
       }
     }
     return type;
+  }
+
+  /**
+   * A parameter has the type of the number that it is added to, or the like. Calcite would ask for
+   * the type of an operand before it looks at the parameters in there.
+   */
+  private void inferBeside(SqlValidatorScope scope, SqlCall call) {
+    for (int i = 0; i < call.operandCount(); i++) {
+      SqlNode other = call.operand(call.operandCount() - 1 - i);
+      if (call.operand(i) instanceof SqlDynamicParam parameter
+          && !(other instanceof SqlDynamicParam || other instanceof SqlLiteral)
+          && getValidatedNodeTypeIfKnown(parameter) == null) {
+        RelDataType type = deriveType(scope, other);
+        if (SqlTypeUtil.isNumeric(type)) {
+          inferUnknownTypes(type, scope, parameter);
+        }
+      }
+    }
   }
 
   /** Calcite would hold integers to the digits of DECIMAL, one fewer than a BIGINT needs. */

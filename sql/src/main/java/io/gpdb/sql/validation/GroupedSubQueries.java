@@ -62,15 +62,16 @@ final class GroupedSubQueries extends SqlShuttle {
     }
   }
 
-  /** Whether a key is a subquery, or the name or number of one in the select list. */
+  /** Whether a key is a subquery, or the name or number of an item with one in the select list. */
   private static boolean isSubQueryIn(SqlNode key, SqlSelect select) {
     List<SqlNode> items = select.getSelectList();
     return switch (key) {
       case SqlIdentifier id when id.isSimple() ->
-          items.stream().anyMatch(item -> isNamed(item, id.getSimple()) && isSubQuery(value(item)));
+          items.stream()
+              .anyMatch(item -> isNamed(item, id.getSimple()) && NodeSearch.hasQuery(value(item)));
       case SqlNumericLiteral number when number.isInteger() -> {
         long at = number.longValue(true);
-        yield at >= 1 && at <= items.size() && isSubQuery(value(items.get((int) at - 1)));
+        yield at >= 1 && at <= items.size() && NodeSearch.hasQuery(value(items.get((int) at - 1)));
       }
       case SqlNodeList list -> list.stream().anyMatch(each -> isSubQueryIn(each, select));
       case SqlCall call ->

@@ -88,6 +88,10 @@ public final class ParameterGuesses {
     return !guessed.isEmpty();
   }
 
+  static boolean isArithmetic(SqlCall call) {
+    return ARITHMETIC.contains(call.getKind());
+  }
+
   /** Wraps the parameters of a statement, in place. */
   public void wrap(SqlNode statement) {
     statement.accept(
@@ -100,8 +104,7 @@ public final class ParameterGuesses {
             } else if (needsTypes(call)) {
               wrapOperands(call);
             }
-            if (ARITHMETIC.contains(call.getKind())
-                || call.getKind().belongsTo(SqlKind.COMPARISON)) {
+            if (isArithmetic(call) || call.getKind().belongsTo(SqlKind.COMPARISON)) {
               call.getOperandList().forEach(ParameterGuesses.this::wrapInFunctions);
             }
             return super.visit(call);
@@ -124,15 +127,17 @@ public final class ParameterGuesses {
   /** Calcite asks for the type of an operand before it looks at the parameters in there. */
   private void wrapInFunctions(SqlNode operand) {
     if (operand instanceof SqlCall call
-        && (call.getOperator() instanceof SqlFunction || ARITHMETIC.contains(call.getKind()))
+        && (call.getOperator() instanceof SqlFunction || isArithmetic(call))
         && call.getKind() != SqlKind.CAST) {
-      wrapOperands(call);
+      if (!isArithmetic(call) || needsTypes(call)) {
+        wrapOperands(call);
+      }
       call.getOperandList().forEach(this::wrapInFunctions);
     }
   }
 
   private static boolean needsTypes(SqlCall call) {
-    if (ARITHMETIC.contains(call.getKind())) {
+    if (isArithmetic(call)) {
       return call.getOperandList().stream()
           .allMatch(o -> o instanceof SqlDynamicParam || o instanceof SqlLiteral);
     }
@@ -141,7 +146,7 @@ public final class ParameterGuesses {
 
   private void wrapOperands(SqlCall call) {
     List<SqlNode> operands = call.getOperandList();
-    SqlTypeSpec alone = ARITHMETIC.contains(call.getKind()) ? SqlTypeSpec.DOUBLE : unknown;
+    SqlTypeSpec alone = isArithmetic(call) ? SqlTypeSpec.DOUBLE : unknown;
     for (int i = 0; i < operands.size(); i++) {
       if (operands.get(i) instanceof SqlDynamicParam parameter) {
         call.setOperand(i, wrapped(parameter, besides(operands, alone)));
