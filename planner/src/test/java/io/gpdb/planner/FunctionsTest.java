@@ -63,7 +63,14 @@ class FunctionsTest {
 
   /** Has no expression of its own in SQL. */
   private static final Set<String> INTERNAL =
-      Set.of("ROW", "ITEM", "$NEXT_VALUE", "$CURRENT_VALUE", "$LAST_VALUE", "$RANDOM_UUID");
+      Set.of(
+          "ROW",
+          "ITEM",
+          "$NEXT_VALUE",
+          "$CURRENT_VALUE",
+          "$LAST_VALUE",
+          "$RANDOM_UUID",
+          "$REQUIRED");
 
   private static final Map<String, List<String>> SAMPLES = new TreeMap<>();
 

@@ -54,6 +54,43 @@ class DomainsTest {
     }
   }
 
+  /** A cast to a domain has the value that a column of it stores, or raises what that raises. */
+  @Test
+  void castsToDomainsAreAsTheirColumns(@TempDir Path path) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:" + path);
+        Statement statement = connection.createStatement()) {
+      create(statement);
+      statement.execute("CREATE TABLE texts (s VARCHAR(9), p DECIMAL(9, 3))");
+      for (int i = 0; i < DOMAINS; i++) {
+        statement.execute("CREATE TABLE stored" + i + " (c d" + i + ")");
+        for (String value : VALUES.subList(0, VALUES.size() - 1)) {
+          statement.execute("DELETE FROM texts");
+          statement.execute("INSERT INTO texts VALUES ('" + value + "', " + value + ")");
+          String stored =
+              outcome(statement, "INSERT INTO stored" + i + " VALUES (" + value + ") RETURNING c");
+          String name = "seed " + seed + ": " + value + " as d" + i;
+          String cast = "CAST(%s AS d" + i + ")";
+          for (String from : List.of(cast.formatted(value), cast.formatted("p") + " FROM texts")) {
+            assertThat(outcome(statement, "SELECT " + from)).as(name).isEqualTo(stored);
+          }
+          if (!value.equals("NULL")) {
+            String ofText = "SELECT " + cast.formatted("s") + " FROM texts";
+            assertThat(outcome(statement, ofText)).as(name).isIn(stored, "22018");
+          }
+        }
+      }
+    }
+  }
+
+  /** The value that a statement returns, or the state that it raises. */
+  private static String outcome(Statement statement, String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? String.valueOf(rows.getBigDecimal(1)) : "no row";
+    } catch (SQLException e) {
+      return e.getSQLState();
+    }
+  }
+
   /** A table whose columns name domains, and one that spells them out. */
   private void create(Statement statement) throws SQLException {
     List<String> named = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.dialect.KeptValue;
+import io.gpdb.sql.dialect.RequiredValue;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -81,7 +82,7 @@ public final class RexText {
   private static String call(RexCall call, List<String> names, @Nullable ParameterValues bound) {
     List<String> operands = call.getOperands().stream().map(o -> of(o, names, bound)).toList();
     String name = call.getOperator().getName();
-    if (KeptValue.is(call)) {
+    if (KeptValue.is(call) || name.equals(RequiredValue.NAME)) {
       return operands.getFirst();
     }
     if (call.getKind() == SqlKind.CAST) {

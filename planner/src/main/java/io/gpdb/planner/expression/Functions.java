@@ -11,6 +11,7 @@ import io.gpdb.planner.function.NumberCalls;
 import io.gpdb.planner.function.TextCalls;
 import io.gpdb.planner.function.TimeCalls;
 import io.gpdb.sql.dialect.RandomUuid;
+import io.gpdb.sql.dialect.RequiredValue;
 import io.gpdb.sql.dialect.SequenceFunction;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -107,6 +108,7 @@ public final class Functions {
     return List.of(
         lenient("CASE").passing().kernel(KernelCalls::caseOf).host(HostLogic::caseOf),
         lenient("COALESCE").passing().kernel(KernelCalls::coalesce).host(HostLogic::coalesce),
+        lenient(RequiredValue.NAME).passing().raising().host(HostLogic::required),
         lenient("ROW").passing(),
         strict("ITEM").passing(),
         strict("CAST")

@@ -1,11 +1,14 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +128,19 @@ final class HostLogic {
         }
       }
       return null;
+    };
+  }
+
+  /** The first operand, of which the second is not FALSE; the others say what is raised else. */
+  static HostExpression required(HostOperands in, RexCall call) throws NotCovered {
+    List<HostExpression> operands = in.operands(call);
+    SqlCondition error = SqlCondition.valueOf(RexLiteral.stringValue(call.getOperands().get(2)));
+    String message = RexLiteral.stringValue(call.getOperands().get(3));
+    return row -> {
+      if (Boolean.FALSE.equals(operands.get(1).evaluate(row))) {
+        throw new GpdbException(error, message);
+      }
+      return operands.get(0).evaluate(row);
     };
   }
 

@@ -2,12 +2,14 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
@@ -33,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the queries of views in the places of their names in FROM, as derived tables, and the bodies
- * of functions in the places of their calls: all that is done to a query sees neither. A name of
- * WITH hides a view of that name.
+ * of functions in the places of their calls: all that is done to a query sees neither, nor casts to
+ * domains. A name of WITH hides a view of that name.
  */
 final class ViewExpansion extends SqlShuttle {
   /** Views within views. */
@@ -72,7 +74,7 @@ final class ViewExpansion extends SqlShuttle {
 
   /** The parsed statement without views; most of it is changed in place. */
   static SqlNode in(SqlNode statement, CatalogSnapshot catalog) {
-    return catalog.views().isEmpty() && catalog.routines().isEmpty()
+    return catalog.views().isEmpty() && catalog.routines().isEmpty() && catalog.domains().isEmpty()
         ? statement
         : expanded(statement, new ViewExpansion(catalog, 0));
   }
@@ -133,6 +135,10 @@ final class ViewExpansion extends SqlShuttle {
     if (function != null) {
       return called(function, call);
     }
+    DomainDef domain = DomainCast.domain(call, catalog);
+    if (domain != null) {
+      return cast(domain, call);
+    }
     if (call instanceof SqlSelect select) {
       SqlNode from = select.getFrom();
       if (from != null) {
@@ -153,6 +159,16 @@ final class ViewExpansion extends SqlShuttle {
     List<SqlNode> arguments =
         call.getOperandList().stream().map(argument -> expanded(argument, this)).toList();
     return new FunctionCall(function, call.getParserPosition()).inlined(body, arguments);
+  }
+
+  private SqlNode cast(DomainDef domain, SqlCall call) {
+    if (names != null || depth > 0) { // nothing keeps the domain from being dropped under it
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "a cast to domain %s in a view or routine is not supported%s"
+              .formatted(domain.fullName(), TableNames.at(call)));
+    }
+    return DomainCast.of(expanded(call.operand(0), this), domain, call.getParserPosition());
   }
 
   private void requireDepth() {

@@ -1,0 +1,83 @@
+package io.gpdb.sql.analysis;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.CheckDef;
+import io.gpdb.sql.definition.DomainDef;
+import io.gpdb.sql.dialect.RequiredValue;
+import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.validation.ParameterGuesses;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import java.util.Objects;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.jspecify.annotations.Nullable;
+
+/** A cast to a domain: one to its type, whose value the constraints of the domain must allow. */
+final class DomainCast {
+  private DomainCast() {}
+
+  /** The domain to which a call casts; null where it does not. */
+  static @Nullable DomainDef domain(SqlCall call, CatalogSnapshot catalog) {
+    return call.getKind() == SqlKind.CAST
+            && !catalog.domains().isEmpty()
+            && call.operand(1) instanceof SqlDataTypeSpec type
+        ? DomainDefinition.in(type, catalog)
+        : null;
+  }
+
+  /** The cast of a value to a domain in what SQL has without domains. */
+  static SqlNode of(SqlNode value, DomainDef domain, SqlParserPos place) {
+    SqlNode cast =
+        SqlStdOperatorTable.CAST.createCall(
+            place, value, ParameterGuesses.declared(domain.column().type()));
+    SqlNode checked = cast;
+    if (!domain.column().nullable()) {
+      checked =
+          RequiredValue.of(
+              checked,
+              SqlStdOperatorTable.IS_NOT_NULL.createCall(place, NodeCopy.of(cast)),
+              SqlCondition.NOT_NULL_VIOLATION,
+              "domain " + domain.fullName() + " has no NULL",
+              place);
+    }
+    for (CheckDef check : domain.value().checks()) {
+      checked =
+          RequiredValue.of(
+              checked,
+              condition(check, domain, cast),
+              SqlCondition.CHECK_VIOLATION,
+              "the value violates CHECK constraint %s of domain %s: %s"
+                  .formatted(check.name(), domain.fullName(), check.condition()),
+              place);
+    }
+    return checked;
+  }
+
+  private static SqlNode condition(CheckDef check, DomainDef domain, SqlNode value) {
+    SqlShuttle replacing =
+        new SqlShuttle() {
+          @Override
+          public @Nullable SqlNode visit(SqlIdentifier id) {
+            return id.isSimple() && id.getSimple().equals(DomainDef.VALUE)
+                ? NodeCopy.of(value)
+                : id;
+          }
+        };
+    try {
+      return Objects.requireNonNull(
+          SqlText.expression(check.condition()).accept(replacing), "a condition");
+    } catch (SqlParseException e) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION, "a CHECK of domain " + domain.fullName() + " cannot be read", e);
+    }
+  }
+}
