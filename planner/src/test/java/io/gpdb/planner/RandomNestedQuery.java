@@ -29,13 +29,17 @@ final class RandomNestedQuery {
 
   /**
    * What an expression may refer to, of its own query and of those around it: tables, or of a
-   * grouped query the columns that it is grouped by.
+   * grouped query the columns that it is grouped by, and aggregates of its groups.
    */
-  private record Scope(List<String> own, List<String> outer) {
+  private record Scope(List<String> own, List<String> outer, List<String> aggregates) {
+    Scope(List<String> own, List<String> outer) {
+      this(own, outer, List.of());
+    }
+
     Scope inner() {
       List<String> all = new ArrayList<>(outer);
       all.addAll(own);
-      return new Scope(new ArrayList<>(), all);
+      return new Scope(new ArrayList<>(), all, aggregates);
     }
   }
 
@@ -109,7 +113,7 @@ final class RandomNestedQuery {
   /** A query of that number of INTEGER columns. */
   private String select(Scope scope, int depth, int columns) {
     if (depth > 0 && chance(8)) {
-      Scope other = new Scope(new ArrayList<>(), scope.outer);
+      Scope other = new Scope(new ArrayList<>(), scope.outer, scope.aggregates);
       return plain(scope, depth, columns)
           + pick(" UNION ", " UNION ALL ", " EXCEPT ", " INTERSECT ")
           + plain(other, depth, columns);
@@ -123,7 +127,7 @@ final class RandomNestedQuery {
     for (int i = 0; i < columns; i++) {
       items.add(expression(scope, depth, chance(80) ? 1 : 2) + " AS c" + i);
     }
-    String where = chance(85) ? " WHERE " + condition(scope, depth, 2) : "";
+    String where = chance(85) ? " WHERE " + where(scope, depth, 2) : "";
     return "SELECT "
         + (chance(10) ? "DISTINCT " : "")
         + String.join(", ", items)
@@ -141,7 +145,11 @@ final class RandomNestedQuery {
         keys.add(key);
       }
     }
-    Scope groups = new Scope(List.copyOf(keys), scope.outer);
+    List<String> aggregates = new ArrayList<>(scope.aggregates);
+    if (!keys.isEmpty()) {
+      aggregates.add(aggregateOfColumn(scope));
+    }
+    Scope groups = new Scope(List.copyOf(keys), scope.outer, aggregates);
     String query = depth < DEPTH_MAX && chance(12) ? scalar(scope, depth) : null;
     if (query != null) {
       keys.add(query);
@@ -151,7 +159,7 @@ final class RandomNestedQuery {
       String item = query != null && chance(40) ? query : ofGroup(scope, groups, depth);
       items.add(item + " AS c" + i);
     }
-    String where = chance(60) ? " WHERE " + condition(scope, depth, 1) : "";
+    String where = chance(60) ? " WHERE " + where(scope, depth, 1) : "";
     return "SELECT "
         + String.join(", ", items)
         + " FROM "
@@ -171,10 +179,23 @@ final class RandomNestedQuery {
   }
 
   private String aggregate(Scope scope) {
+    return chance(25) ? "COUNT(*)" : aggregateOfColumn(scope);
+  }
+
+  private String aggregateOfColumn(Scope scope) {
     String column = column(scope.own.get(random.nextInt(scope.own.size())));
-    return chance(25)
-        ? "COUNT(*)"
-        : pick("COUNT(", "MIN(", "MAX(", "SUM(", "COUNT(DISTINCT ") + column + ")";
+    return pick("COUNT(", "MIN(", "MAX(", "SUM(", "COUNT(DISTINCT ") + column + ")";
+  }
+
+  /** A condition of WHERE, which may have aggregates of the groups around its query. */
+  private String where(Scope scope, int depth, int size) {
+    String condition = condition(scope, depth, size);
+    if (scope.aggregates.isEmpty() || chance(40)) {
+      return condition;
+    }
+    String aggregate = scope.aggregates.get(random.nextInt(scope.aggregates.size()));
+    String compared = aggregate + " " + pick(COMPARISONS) + " " + column(scope);
+    return chance(30) ? compared : compared + pick(" AND (", " OR (") + condition + ")";
   }
 
   private String having(Scope scope, Scope groups, int depth) {
@@ -237,7 +258,7 @@ final class RandomNestedQuery {
       String from = from(scope, depth);
       String value = aggregate(scope);
       String item = chance(80) ? value : "COALESCE(" + value + ", 0) + " + literal();
-      return "SELECT " + item + " FROM " + from + " WHERE " + condition(scope, depth, 2);
+      return "SELECT " + item + " FROM " + from + " WHERE " + where(scope, depth, 2);
     }
     if (chance(50)) {
       String from = from(scope, depth);

@@ -305,8 +305,11 @@ public final class GpValidator extends SqlValidatorImpl {
 
   @Override
   protected void validateSelect(SqlSelect select, RelDataType targetRowType) {
-    if (isAggregate(select) && getWhereScope(select) instanceof ListScope own) {
-      OuterColumns.mark(select, id -> isOuter(id, own), id -> own.fullyQualify(id).identifier);
+    if (getWhereScope(select) instanceof ListScope own) {
+      OuterAggregates.mark(select, id -> isOuter(id, own));
+      if (isAggregate(select)) {
+        OuterColumns.mark(select, id -> isOuter(id, own), id -> own.fullyQualify(id).identifier);
+      }
     }
     validateRowCount(select.getFetch(), "LIMIT");
     validateRowCount(select.getOffset(), "OFFSET");

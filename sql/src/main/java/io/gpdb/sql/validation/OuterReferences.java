@@ -54,13 +54,19 @@ public final class OuterReferences {
     return !references.numbers.isEmpty();
   }
 
-  /** A column of a query's tables; one number wherever it is read. */
-  private record Column(SqlValidatorScope tables, List<String> names) {}
+  /**
+   * A column of a query's tables, or an aggregate of its groups; one number wherever it is read.
+   */
+  private record Column(
+      SqlValidatorScope tables, List<String> names, @Nullable SqlCall aggregate) {}
 
   /** A subquery that is being bound, and the columns of its enclosing query that it reads. */
-  private record Place(Expressions around, Map<Integer, SqlIdentifier> columns) {
+  private record Place(Expressions around, Map<Integer, SqlNode> columns) {
     void add(int number, Column column, GpValidator validator) {
-      SqlIdentifier own = new SqlIdentifier(column.names, SqlParserPos.ZERO);
+      SqlNode own =
+          column.aggregate == null
+              ? new SqlIdentifier(column.names, SqlParserPos.ZERO)
+              : column.aggregate;
       validator.setValidatedNodeType(own, validator.deriveType(around.scope, own));
       columns.putIfAbsent(number, own);
     }
@@ -168,6 +174,8 @@ public final class OuterReferences {
       }
       case SqlCall call when call.getOperator() instanceof OuterValue value ->
           value.binds() ? subQuery(call.operand(0), own) : seenAgain(call, value);
+      case SqlCall call when OuterAggregates.MARK.equals(call.getOperator()) ->
+          outerAggregate(call, own);
       case SqlCall call when NodeSearch.isSubQuery(call) -> subQuery(call, own);
       case SqlCall call when call.isA(SqlKind.QUERY) -> {
         query(call, own.scope);
@@ -243,8 +251,10 @@ public final class OuterReferences {
   private SqlNode binding(SqlCall call, Place place) {
     List<SqlNode> operands = new ArrayList<>();
     operands.add(call);
-    for (SqlIdentifier column : place.columns.values()) {
-      checkGrouped(column, place.around);
+    for (SqlNode column : place.columns.values()) {
+      if (column instanceof SqlIdentifier name) {
+        checkGrouped(name, place.around);
+      }
       operands.add(column);
     }
     SqlNode binding =
@@ -271,13 +281,13 @@ public final class OuterReferences {
     }
     for (Place open : places) {
       if (tables.equals(open.around.tables)) {
-        return number(new Column(tables, name.identifier.names), id, place, open);
+        return number(new Column(tables, name.identifier.names, null), id, place, open);
       }
     }
     return id; // of a table next to LATERAL
   }
 
-  private SqlNode number(Column column, SqlIdentifier written, Expressions place, Place open) {
+  private SqlNode number(Column column, SqlNode written, Expressions place, Place open) {
     OuterValue value = numbers.computeIfAbsent(column, _ -> OuterValue.of(numbers.size()));
     open.add(value.numbers().getFirst(), column, validator);
     SqlNode call = value.createCall(SqlParserPos.ZERO, List.of());
@@ -320,6 +330,39 @@ public final class OuterReferences {
     return tables instanceof ListScope ? tables : null;
   }
 
+  /** The number of an aggregate of an enclosing query, all of whose columns are that query's. */
+  private SqlNode outerAggregate(SqlCall mark, Expressions place) {
+    SqlCall aggregate = mark.operand(0);
+    for (Place open : places) {
+      boolean isOwn =
+          open.around.grouped != null
+              && NodeSearch.columns(aggregate).stream()
+                  .allMatch(id -> isOf(id, open.around.tables, place.scope));
+      if (isOwn) {
+        List<String> written = List.of(aggregate.toString());
+        return number(
+            new Column(Objects.requireNonNull(open.around.tables), written, aggregate),
+            mark,
+            place,
+            open);
+      }
+    }
+    throw ofEnclosingQuery(aggregate);
+  }
+
+  private boolean isOf(
+      SqlIdentifier id, @Nullable SqlValidatorScope wanted, SqlValidatorScope scope) {
+    SqlQualified name = qualified(id, scope);
+    SqlValidatorScope tables = name == null ? null : tables(name, scope);
+    return tables != null && tables.equals(wanted);
+  }
+
+  private static GpdbException ofEnclosingQuery(SqlCall aggregate) {
+    return new GpdbException(
+        ErrorCode.NOT_SUPPORTED,
+        "%s of columns of an enclosing query alone".formatted(aggregate.getOperator().getName()));
+  }
+
   /** An aggregate whose columns are all of an enclosing query would be that query's aggregate. */
   private void checkArguments(SqlCall aggregate, Expressions place) {
     boolean outer = false;
@@ -332,9 +375,7 @@ public final class OuterReferences {
       outer |= tables != null;
     }
     if (outer) {
-      throw new GpdbException(
-          ErrorCode.NOT_SUPPORTED,
-          "%s of columns of an enclosing query alone".formatted(aggregate.getOperator().getName()));
+      throw ofEnclosingQuery(aggregate);
     }
   }
 }
