@@ -168,12 +168,23 @@ final class FunctionCall {
     List<SqlNode> operands = new ArrayList<>();
     operands.add(
         SqlStdOperatorTable.VALUES.createCall(
-            place, SqlStdOperatorTable.ROW.createCall(place, values)));
+            place,
+            SqlStdOperatorTable.ROW.createCall(
+                place, values.stream().map(this::nullable).toList())));
     operands.add(new SqlIdentifier(function.fullName().name(), place));
     for (RoutineParameter parameter : function.parameters()) {
       operands.add(new SqlIdentifier(parameter.name(), place));
     }
     return SqlStdOperatorTable.AS.createCall(place, operands);
+  }
+
+  /**
+   * The value, of a type with NULL: what the validator knows not to be NULL the converter may not
+   * know any more.
+   */
+  private SqlNode nullable(SqlNode value) {
+    SqlNodeList always = SqlNodeList.of(SqlLiteral.createBoolean(true, place));
+    return SqlCase.createSwitched(place, null, always, SqlNodeList.of(value), null);
   }
 
   /** A query that is valid where the body is an expression over the parameters. */
