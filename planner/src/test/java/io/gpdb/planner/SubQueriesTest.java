@@ -367,11 +367,13 @@ class SubQueriesTest {
               .toArray(String[]::new));
     }
     String sum = "(SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c) + c";
-    String[] groups =
-        db.rows("SELECT g, COUNT(*) FROM (SELECT " + sum + " AS g FROM pr) AS s GROUP BY g")
-            .toArray(String[]::new);
-    for (String key : List.of("1", "g", sum)) {
-      rows("SELECT " + sum + " AS g, COUNT(*) FROM pr GROUP BY " + key, groups);
+    for (String item : List.of(sum, "CASE WHEN " + sum + " > 2.5 THEN 1 ELSE 0 END")) {
+      String[] groups =
+          db.rows("SELECT g, COUNT(*) FROM (SELECT " + item + " AS g FROM pr) AS s GROUP BY g")
+              .toArray(String[]::new);
+      for (String key : List.of("1", item)) {
+        rows("SELECT " + item + " AS g, COUNT(*) FROM pr GROUP BY " + key, groups);
+      }
     }
     fails("42000", "SELECT c FROM pr GROUP BY (SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c)");
   }

@@ -50,7 +50,7 @@ final class GroupedSubQueries extends SqlShuttle {
       return;
     }
     GroupedSubQueries marks = new GroupedSubQueries();
-    select.setGroupBy(marks.all(keys));
+    select.setGroupBy(marks.all(written(keys, select)));
     select.setSelectList(marks.all(select.getSelectList()));
     SqlNode having = select.getHaving();
     if (having != null) {
@@ -60,6 +60,20 @@ final class GroupedSubQueries extends SqlShuttle {
     if (order != null) {
       select.setOrderBy(marks.all(order));
     }
+  }
+
+  /** The keys, the items themselves in the places of their numbers. */
+  private static SqlNodeList written(SqlNodeList keys, SqlSelect select) {
+    SqlNodeList written = new SqlNodeList(keys.getParserPosition());
+    for (SqlNode key : keys) {
+      boolean isNumber = key instanceof SqlNumericLiteral && isSubQueryIn(key, select);
+      written.add(isNumber ? OwnNodes.copy(item((SqlNumericLiteral) key, select)) : key);
+    }
+    return written;
+  }
+
+  private static SqlNode item(SqlNumericLiteral number, SqlSelect select) {
+    return value(select.getSelectList().get(number.intValue(true) - 1));
   }
 
   /** Whether a key is a subquery, or the name or number of an item with one in the select list. */
