@@ -202,6 +202,7 @@ void GpTableConstraint(List<ConstraintClause> constraints) :
     final Span s;
     final SqlNodeList columns;
     final Deferral deferral = new Deferral();
+    final SqlParserPos comma = token.kind == COMMA ? getPos() : null;
 }
 {
     [ <CONSTRAINT> name = SimpleIdentifier() ]
@@ -219,7 +220,7 @@ void GpTableConstraint(List<ConstraintClause> constraints) :
         GpCheck(name, constraints)
     |
         <FOREIGN> <KEY> columns = ParenthesizedSimpleIdentifierList()
-        GpReferences(name, columns, constraints)
+        GpReferences(name, columns, constraints, comma)
     )
 }
 
@@ -236,7 +237,8 @@ void GpCheck(SqlIdentifier name, List<ConstraintClause> constraints) :
 }
 
 /** REFERENCES table, with what is done when a parent changes, and when the key is checked. */
-void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause> constraints) :
+void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause> constraints,
+    SqlParserPos start) :
 {
     final Span s;
     final SqlIdentifier parent;
@@ -269,7 +271,8 @@ void GpReferences(SqlIdentifier name, SqlNodeList columns, List<ConstraintClause
     GpDeferral(deferral)
     {
         constraints.add(
-            new ForeignKeyClause(name, columns, parent, parentColumns, rules, deferral, full, s.pos()));
+            new ForeignKeyClause(name, columns, parent, parentColumns, rules, deferral, full,
+                s.end(this), start == null ? null : start.plus(getPos())));
     }
 }
 
@@ -332,6 +335,9 @@ void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
     SqlIdentifier name = null;
     final SqlNode value;
     final Deferral deferral = new Deferral();
+    final Token first = getToken(1);
+    final SqlParserPos start =
+        new SqlParserPos(first.beginLine, first.beginColumn, first.endLine, first.endColumn);
 }
 {
     <NULL> { column.declareNullable(); }
@@ -359,7 +365,7 @@ void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
     |
         GpCheck(name, constraints)
     |
-        GpReferences(name, SqlNodeList.of(column.name()), constraints)
+        GpReferences(name, SqlNodeList.of(column.name()), constraints, start)
     )
 }
 
@@ -570,7 +576,7 @@ SqlNode GpCreateSchema() :
     SqlIdentifier owner = null;
     final SqlIdentifier charset;
     SqlNode element;
-    final List<SqlParserPos> elements = new ArrayList<SqlParserPos>();
+    final List<SqlNode> elements = new ArrayList<SqlNode>();
 }
 {
     <CREATE> { s = span(); } <SCHEMA> ifNotExists = GpIfNotExists()
@@ -588,7 +594,7 @@ SqlNode GpCreateSchema() :
         }
     ]
     (
-        element = GpSchemaElement() { elements.add(element.getParserPosition()); }
+        element = GpSchemaElement() { elements.add(element); }
     )*
     {
         return new StatementNode(s.end(this),

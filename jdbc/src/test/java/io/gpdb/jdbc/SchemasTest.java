@@ -227,6 +227,56 @@ class SchemasTest {
     }
   }
 
+  /** Random foreign keys, of columns and of tables, written in any order of the tables. */
+  @Test
+  void tablesOfOneCreateSchemaMayReferToEachOther() throws SQLException {
+    Random random = new Random(Long.getLong("gpdb.seed", 1));
+    try (Connection connection = memory("circles")) {
+      for (int round = 0; round < 6; round++) {
+        List<String> expected = new ArrayList<>();
+        StringBuilder create = new StringBuilder("CREATE SCHEMA c" + round);
+        for (int t = 0; t < 4; t++) {
+          StringBuilder clauses = new StringBuilder();
+          create.append(" CREATE TABLE t").append(t).append(" (a INTEGER PRIMARY KEY");
+          for (int k = 0; k < 3; k++) {
+            int parent = random.nextInt(4);
+            String name = "F" + t + k;
+            boolean ofColumn = random.nextBoolean();
+            boolean refers = random.nextInt(3) > 0;
+            String references = " REFERENCES t" + parent + (random.nextBoolean() ? " (a)" : "");
+            create.append(", b").append(k).append(" INTEGER");
+            if (refers && ofColumn) {
+              create.append(" CONSTRAINT ").append(name).append(references);
+            } else if (refers) {
+              clauses.append(", CONSTRAINT ").append(name);
+              clauses.append(" FOREIGN KEY (b").append(k).append(")").append(references);
+            }
+            if (refers) {
+              expected.add(name + ".T" + t + ".T" + parent + "_PKEY");
+            }
+          }
+          create.append(clauses).append(")");
+        }
+        run(connection, create.toString());
+        try (Statement statement = connection.createStatement()) {
+          assertThat(
+                  texts(
+                      statement.executeQuery(
+                          "SELECT constraint_name, table_name, unique_constraint_name FROM"
+                              + " INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS"
+                              + " WHERE constraint_schema = 'C"
+                              + round
+                              + "'"),
+                      "CONSTRAINT_NAME",
+                      "TABLE_NAME",
+                      "UNIQUE_CONSTRAINT_NAME"))
+              .as(create.toString())
+              .containsExactlyInAnyOrderElementsOf(expected);
+        }
+      }
+    }
+  }
+
   private static boolean succeeds(Connection connection, String sql) throws SQLException {
     try {
       run(connection, sql);

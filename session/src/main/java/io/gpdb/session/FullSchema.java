@@ -2,6 +2,7 @@ package io.gpdb.session;
 
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.SchemaElement;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,25 +38,38 @@ final class FullSchema {
 
   /**
    * Executes the elements, which may name what others create behind them: one that fails is put off
-   * until the others are there, as long as that helps.
+   * until the others are there, as long as that helps; then the foreign keys of those that are left
+   * are put off, for tables may refer to each other.
    */
-  private void createAll(List<String> elements) {
-    List<String> left = elements;
+  private void createAll(List<SchemaElement> elements) {
+    List<SchemaElement> left = elements;
     while (!left.isEmpty()) {
-      List<String> putOff = new ArrayList<>();
+      List<SchemaElement> putOff = new ArrayList<>();
       GpdbException first = null;
-      for (String element : left) {
+      for (SchemaElement element : left) {
         try {
-          statements.accept(element);
+          statements.accept(element.text());
         } catch (GpdbException e) {
           putOff.add(element);
           first = first == null ? e : first;
         }
       }
-      if (first != null && putOff.size() == left.size()) {
+      boolean helped = putOff.size() < left.size();
+      if (!helped && first != null && putOff.stream().allMatch(e -> e.foreignKeys().isEmpty())) {
         throw first;
       }
-      left = putOff;
+      left = helped ? putOff : apart(putOff);
     }
+  }
+
+  private static List<SchemaElement> apart(List<SchemaElement> elements) {
+    List<SchemaElement> tables = new ArrayList<>();
+    List<SchemaElement> foreignKeys = new ArrayList<>();
+    for (SchemaElement element : elements) {
+      tables.add(new SchemaElement(element.withoutForeignKeys()));
+      element.foreignKeys().forEach(key -> foreignKeys.add(new SchemaElement(key)));
+    }
+    tables.addAll(foreignKeys);
+    return tables;
   }
 }

@@ -250,7 +250,7 @@ public final class StatementAnalysis {
       return new Analyzed.CreateSchema(create.name(), create.ifNotExists());
     }
     return new Analyzed.CreateFullSchema(
-        create.name(), create.ifNotExists(), create.elements().stream().map(text::at).toList());
+        create.name(), create.ifNotExists(), SchemaElements.of(create.elements(), text));
   }
 
   private List<ObjectName> named(List<SqlIdentifier> names) {

@@ -6,7 +6,12 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
-/** FOREIGN KEY … REFERENCES; without parent columns the parent's primary key is meant. */
+/**
+ * FOREIGN KEY … REFERENCES; without parent columns the parent's primary key is meant.
+ *
+ * @param position from REFERENCES on
+ * @param whole all of it, with its name and the comma before it; null where a comma is behind it
+ */
 public record ForeignKeyClause(
     @Nullable SqlIdentifier name,
     SqlNodeList columns,
@@ -15,7 +20,8 @@ public record ForeignKeyClause(
     Rules rules,
     Deferral deferral,
     boolean full,
-    SqlParserPos position)
+    SqlParserPos position,
+    @Nullable SqlParserPos whole)
     implements ConstraintClause {
 
   /** Whether rows may not be NULL in part, which one column never is. */

@@ -96,8 +96,8 @@ public sealed interface ParsedStatement {
   record DropSequence(SqlIdentifier name, boolean ifExists, boolean cascade)
       implements ParsedStatement {}
 
-  /** CREATE SCHEMA; {@code elements} are the places of the statements in it. */
-  record CreateSchema(String name, boolean ifNotExists, List<SqlParserPos> elements)
+  /** CREATE SCHEMA; {@code elements} are the statements in it. */
+  record CreateSchema(String name, boolean ifNotExists, List<SqlNode> elements)
       implements ParsedStatement {}
 
   /** CREATE DOMAIN, as a column VALUE that has its type, default and constraints. */

@@ -353,7 +353,7 @@ public sealed interface Analyzed {
   record CreateSchema(String name, boolean ifNotExists) implements Analyzed {}
 
   /** CREATE SCHEMA with statements that create what is in it, in their order. */
-  record CreateFullSchema(String name, boolean ifNotExists, List<String> elements)
+  record CreateFullSchema(String name, boolean ifNotExists, List<SchemaElement> elements)
       implements Analyzed {
     public CreateFullSchema {
       elements = List.copyOf(elements);
