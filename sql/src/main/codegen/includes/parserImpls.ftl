@@ -662,6 +662,47 @@ void GpDomainClause(ColumnClause value, List<ConstraintClause> constraints) :
     )
 }
 
+/** ALTER DOMAIN, whose actions are those of a table with the column VALUE. */
+SqlNode GpAlterDomain() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final AlterClause action;
+}
+{
+    <ALTER> { s = span(); } <DOMAIN> name = CompoundIdentifier() action = GpDomainAction() {
+        return new StatementNode(s.end(this), new ParsedStatement.AlterDomain(name, action));
+    }
+}
+
+AlterClause GpDomainAction() :
+{
+    SqlIdentifier name = null;
+    SqlNode value = null;
+    final boolean ifExists;
+    final List<ConstraintClause> constraints = new ArrayList<ConstraintClause>();
+}
+{
+    <SET> <DEFAULT_> value = GpDefaultValue() {
+        return new AlterClause.SetDefault(new SqlIdentifier(DomainDef.VALUE, getPos()), value);
+    }
+|
+    <ADD> [ <CONSTRAINT> name = SimpleIdentifier() ] GpCheck(name, constraints) {
+        return new AlterClause.Add(new ArrayList<ColumnClause>(), constraints, false);
+    }
+|
+    <DROP>
+    (
+        <DEFAULT_> {
+            return new AlterClause.SetDefault(new SqlIdentifier(DomainDef.VALUE, getPos()), null);
+        }
+    |
+        <CONSTRAINT> ifExists = GpIfExists() name = SimpleIdentifier() {
+            return new AlterClause.DropConstraint(name, ifExists, false);
+        }
+    )
+}
+
 /** DROP DOMAIN. */
 SqlNode GpDropDomain() :
 {

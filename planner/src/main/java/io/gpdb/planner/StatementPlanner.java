@@ -20,6 +20,7 @@ import io.gpdb.planner.change.Truncate;
 import io.gpdb.planner.change.Vacuum;
 import io.gpdb.planner.constraint.CheckedViews;
 import io.gpdb.planner.constraint.Constraints;
+import io.gpdb.planner.definition.AlterDomain;
 import io.gpdb.planner.definition.AlterTable;
 import io.gpdb.planner.definition.ChangeIndex;
 import io.gpdb.planner.definition.CommentOn;
@@ -166,6 +167,8 @@ final class StatementPlanner {
       case Analyzed.DropSchema drop -> definition(drop, SchemaChange.drop(catalog, drop));
       case Analyzed.CreateDomain create ->
           definition(create, SchemaChange.create(catalog, create, innerStatements));
+      case Analyzed.AlterDomain alter ->
+          definition(alter, new AlterDomain(catalog, alter, innerStatements));
       case Analyzed.DropDomain drop -> definition(drop, SchemaChange.drop(catalog, drop));
       case Analyzed.CreateRoutine create ->
           definition(create, SchemaChange.create(catalog, create));

@@ -65,7 +65,8 @@ final class RandomDefinition {
   private String domains(Table table) {
     Column column = column(table);
     String checked = statement.text("boolean", DEPTH, List.of(new Scope("d", List.of(column))));
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
+      case 3 -> "ALTER DOMAIN " + name("d") + alteration(column, checked);
       case 0 -> "DROP DOMAIN" + exists("") + name("d") + behavior();
       case 1 -> "CREATE TABLE " + table() + " (o " + name("d") + ", p " + name("d") + " NOT NULL)";
       case 2 -> "CREATE DOMAIN " + name("d") + " AS " + column.type() + " CHECK (" + checked + ")";
@@ -76,6 +77,15 @@ final class RandomDefinition {
               + type()
               + pick("", " DEFAULT " + RandomSchema.value(random, column))
               + pick("", " CHECK (VALUE IS NOT NULL)", " NOT NULL");
+    };
+  }
+
+  private String alteration(Column column, String checked) {
+    return switch (random.nextInt(4)) {
+      case 0 -> " SET DEFAULT " + RandomSchema.value(random, column);
+      case 1 -> " DROP DEFAULT";
+      case 2 -> " ADD CONSTRAINT " + name("k") + " CHECK (" + checked + ")";
+      default -> " DROP CONSTRAINT" + exists("") + name("k");
     };
   }
 

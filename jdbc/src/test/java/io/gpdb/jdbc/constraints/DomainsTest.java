@@ -31,6 +31,7 @@ class DomainsTest {
 
   private final long seed = Long.getLong("gpdb.seed", 11);
   private final Random random = new Random(seed);
+  private final List<Boolean> hasOwnDefault = new ArrayList<>();
 
   private <T> T any(List<T> all) {
     return all.get(random.nextInt(all.size()));
@@ -43,6 +44,8 @@ class DomainsTest {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       create(statement);
+      change(statement);
+      alter(statement);
       change(statement);
       statement.execute("DROP DOMAIN d0 CASCADE");
       change(statement);
@@ -100,6 +103,7 @@ class DomainsTest {
       String type = any(TYPES);
       String value = random.nextBoolean() ? " DEFAULT 2" : "";
       String own = random.nextInt(3) == 0 ? " DEFAULT 5" : "";
+      hasOwnDefault.add(!own.isEmpty());
       String notNull = random.nextInt(3) == 0 ? " NOT NULL" : "";
       String condition = any(CONDITIONS);
       statement.execute(
@@ -110,6 +114,33 @@ class DomainsTest {
     }
     statement.execute("CREATE TABLE named (" + String.join(", ", named) + ")");
     statement.execute("CREATE TABLE spelt (" + String.join(", ", spelt) + ")");
+  }
+
+  /** Alters domains, and the columns that spell them out in the same way. */
+  private void alter(Statement statement) throws SQLException {
+    for (int i = 0; i < DOMAINS; i++) {
+      String condition = any(CONDITIONS);
+      String add = " ADD CONSTRAINT x" + i + " CHECK (" + condition.replace("%s", "%1$s") + ")";
+      String added = state(statement, "ALTER DOMAIN d" + i + add.formatted("VALUE"));
+      assertThat(added)
+          .as("seed " + seed + ": " + add)
+          .isEqualTo(state(statement, "ALTER TABLE spelt" + add.formatted("c" + i)));
+      if (random.nextBoolean()) {
+        String drop = " DROP CONSTRAINT x" + i;
+        assertThat(state(statement, "ALTER DOMAIN d" + i + drop))
+            .as("seed " + seed + ": " + drop)
+            .isEqualTo(state(statement, "ALTER TABLE spelt" + drop));
+      }
+      if (random.nextBoolean()) {
+        statement.execute("ALTER DOMAIN d" + i + " SET DEFAULT 1");
+        if (!hasOwnDefault.get(i)) {
+          statement.execute("ALTER TABLE spelt ALTER COLUMN c" + i + " SET DEFAULT 1");
+        }
+      }
+      if (random.nextInt(3) == 0) {
+        statement.execute("ALTER DOMAIN d" + i + " DROP DEFAULT"); // columns keep theirs
+      }
+    }
   }
 
   private static String check(String condition, String name) {

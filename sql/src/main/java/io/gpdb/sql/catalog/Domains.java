@@ -11,8 +11,8 @@ import io.gpdb.txn.Transaction;
 import java.util.List;
 
 /**
- * Creates and drops domains. A column has its domain's type, default and constraints as its own; it
- * names the domain, which is not dropped under it unless by CASCADE.
+ * Creates, alters and drops domains. A column has its domain's type, default and constraints as its
+ * own; it names the domain, which is not dropped under it unless by CASCADE.
  */
 public final class Domains {
   private final Catalog catalog;
@@ -31,6 +31,14 @@ public final class Domains {
     catalog.changeForOneMore(transaction, before);
     SystemTable.insertDomain(
         transaction, new DomainDef(definition.value().withTableId(catalog.newTableId())));
+  }
+
+  /** Defines a domain anew, under its name. */
+  public void replace(Transaction transaction, DomainDef before, DomainDef after) {
+    catalog.change(transaction);
+    SystemTable.deleteDomain(transaction, before);
+    SystemTable.insertDomain(
+        transaction, new DomainDef(after.value().withTableId(catalog.newTableId())));
   }
 
   /** Drops a domain; with CASCADE its columns keep what they have of it. */

@@ -104,6 +104,9 @@ public sealed interface ParsedStatement {
   record CreateDomain(SqlIdentifier name, ColumnClause value, List<ConstraintClause> constraints)
       implements ParsedStatement {}
 
+  /** ALTER DOMAIN, as of a table with the column VALUE. */
+  record AlterDomain(SqlIdentifier name, AlterClause action) implements ParsedStatement {}
+
   /** DROP DOMAIN. */
   record DropDomain(SqlIdentifier name, boolean ifExists, DropBehavior behavior)
       implements ParsedStatement {}

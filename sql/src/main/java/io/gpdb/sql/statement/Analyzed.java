@@ -75,6 +75,14 @@ public sealed interface Analyzed {
   /** CREATE DOMAIN. */
   record CreateDomain(DomainDef def) implements Analyzed {}
 
+  /** ALTER DOMAIN, and what it does to the tables whose columns are declared with the domain. */
+  record AlterDomain(DomainDef before, DomainDef after, List<AlterTable> tables)
+      implements Analyzed {
+    public AlterDomain {
+      tables = List.copyOf(tables);
+    }
+  }
+
   /** DROP DOMAIN. */
   record DropDomain(ObjectName name, boolean ifExists, DropBehavior behavior) implements Analyzed {}
 

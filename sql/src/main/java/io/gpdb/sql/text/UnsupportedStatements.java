@@ -40,7 +40,7 @@ final class UnsupportedStatements {
               + OBJECT
               + "|ALTER\\s+"
               + KIND_OF
-              + "*(?:TABLE|VIEW|SCHEMA|SYSTEM|SESSION|ROLE|DOMAIN|"
+              + "*(?:TABLE|VIEW|SCHEMA|SYSTEM|SESSION|ROLE|"
               + ROUTINE
               + OBJECT
               + ")|COMMENT\\s+ON\\s+(?:CONSTRAINT|"
