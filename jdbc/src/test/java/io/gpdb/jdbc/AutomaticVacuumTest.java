@@ -68,14 +68,14 @@ class AutomaticVacuumTest {
   @Test
   void oneWriterWithoutAPauseIsNeverRefused() throws Exception {
     insert(database.connection(), 0, ROWS);
-    for (int round = 1; round <= 40; round++) {
+    for (int round = 1; round <= 20; round++) {
       database.execute("DELETE FROM t");
       insert(database.connection(), (long) round * ROWS, ROWS);
     }
-    assertThat(statistic("rewrites")).isBetween(8L, 40L);
+    assertThat(statistic("rewrites")).isBetween(4L, 20L);
     assertThat(statistic("conflicts")).isZero();
     assertThat(database.rows("SELECT count(*), min(id) FROM t"))
-        .containsExactly(ROWS + "|" + 40L * ROWS);
+        .containsExactly(ROWS + "|" + 20L * ROWS);
   }
 
   @Test
@@ -109,7 +109,7 @@ class AutomaticVacuumTest {
               .start(
                   () -> {
                     try (Connection connection = database.another()) {
-                      for (int round = 0; round < 25; round++) {
+                      for (int round = 0; round < 12; round++) {
                         rewriteAll(connection, base, round, refused);
                       }
                     } catch (SQLException | RuntimeException | Error e) {
@@ -124,11 +124,11 @@ class AutomaticVacuumTest {
     }
     assertThat(failures).isEmpty();
     assertThat(database.rows("SELECT count(*), count(DISTINCT id), min(v), max(v) FROM t"))
-        .containsExactly("15000|15000|24|24");
+        .containsExactly("15000|15000|11|11");
     awaitRewrite();
     assertThat(database.rows("SELECT count(*), min(v), max(v) FROM t"))
-        .containsExactly("15000|24|24");
-    assertThat(refused.get()).isLessThan(25);
+        .containsExactly("15000|11|11");
+    assertThat(refused.get()).isLessThan(12);
   }
 
   /** A table that is never at rest may be rewritten only when its writers are done. */

@@ -24,7 +24,7 @@ class IndexedQueriesTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261125L);
 
   /** After each change; {@code -Dgpdb.fuzz=N} makes more. */
-  private static final int QUERIES = Integer.getInteger("gpdb.fuzz", 6);
+  private static final int QUERIES = Integer.getInteger("gpdb.fuzz", 4);
 
   /** Values of a type, as SQL writes them. */
   enum Type {

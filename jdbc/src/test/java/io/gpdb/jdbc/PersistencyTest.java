@@ -89,7 +89,7 @@ class PersistencyTest {
           Statement statement = connection.createStatement()) {
         statement.execute("CREATE TABLE t (id INT PRIMARY KEY, v BIGINT, s VARCHAR(20))");
         connection.setAutoCommit(false);
-        fill(connection, 5 * 65_536 + 100);
+        fill(connection, 3 * 65_536 + 100);
         connection.commit();
         for (String update : updates) {
           String before = contents(statement);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Random calls for a few seconds; {@code -Dgpdb.seed=} begins with that episode. */
 final class CallsTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime() >>> 8);
-  private static final long MILLIS = Long.getLong("gpdb.calls.millis", 4000);
+  private static final long MILLIS = Long.getLong("gpdb.calls.millis", 2000);
 
   @BeforeAll
   static void readersOfReleasedMemoryFail() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("isolation")
 class IsolationHistoriesTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime() >>> 8);
-  private static final long MILLIS = Long.getLong("gpdb.isolation.millis", 1000);
+  private static final long MILLIS = Long.getLong("gpdb.isolation.millis", 500);
   private static final ListAppendRun.Shape SHAPE = new ListAppendRun.Shape(6, 30, 4, 0);
   private static final ListAppendRun.Shape WAITING = new ListAppendRun.Shape(6, 30, 4, 1000);
 

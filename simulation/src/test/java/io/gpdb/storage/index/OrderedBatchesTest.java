@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Batches of entries that several threads append to leaves, and whoever reads a leaf has sorted,
@@ -37,6 +37,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class OrderedBatchesTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
+
+  /** Histories: six with {@code -Dgpdb.fuzz=3}. */
+  private static final int RUNS = 2 * Integer.getInteger("gpdb.fuzz", 1);
+
   private static final int TABLE = 9;
 
   /** Keys from here on come behind all others. */
@@ -177,8 +181,12 @@ class OrderedBatchesTest {
     index = stored();
   }
 
+  static IntStream runs() {
+    return IntStream.range(0, RUNS);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  @MethodSource("runs")
   void anyHistoryHasTheEntriesOfTheModel(int run) {
     Random random = new Random(SEED + run);
     SharedWork workers = run % 2 == 0 ? THREADS : SharedWork.ALONE;
@@ -225,7 +233,7 @@ class OrderedBatchesTest {
 
   @Test
   void rowsThatGoToAndFroBetweenTwoKeysTakeNoMoreLeaves() {
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < 40; round++) {
       List<Entry> entries = new ArrayList<>();
       for (int row = 0; row < 5000; row++) {
         entries.add(new Entry(round % 2, row * 3L));
@@ -321,7 +329,7 @@ class OrderedBatchesTest {
               }
             });
     reader.start();
-    for (int batch = 0; batch < 60; batch++) {
+    for (int batch = 0; batch < 20; batch++) {
       List<Entry> more = new ArrayList<>();
       for (int i = 0; i < 5000; i++) {
         more.add(new Entry(random.nextLong(), 30_000 + batch * 5000L + i));

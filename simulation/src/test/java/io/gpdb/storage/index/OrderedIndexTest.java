@@ -81,7 +81,7 @@ class OrderedIndexTest extends IndexContract {
     OrderedIndex index = (OrderedIndex) table.index(0);
     Dictionary names = Objects.requireNonNull(table.dictionary(NAME));
     TreeSet<Entry> model = new TreeSet<>(order(scoreDown, nameDown));
-    for (int row = 0; row < 30_000; ) {
+    for (int row = 0; row < 12_000; ) {
       int n = 1 + random.nextInt(random.nextInt(20) == 0 ? 3000 : 5);
       int[] scores = new int[n];
       int[] codes = new int[n];
