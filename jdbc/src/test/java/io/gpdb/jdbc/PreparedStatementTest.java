@@ -471,4 +471,33 @@ class PreparedStatementTest {
       assertThatThrownBy(() -> select.addBatch("SELECT 1")).isInstanceOf(SQLException.class);
     }
   }
+
+  @Test
+  void aParameterAloneOrdersNothing() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE o (a INTEGER, b INTEGER)");
+      statement.execute("INSERT INTO o VALUES (1, 2), (2, 1)");
+    }
+    for (String sql :
+        List.of(
+            "SELECT a FROM o ORDER BY ?, a DESC",
+            "SELECT a FROM o ORDER BY ? DESC NULLS LAST, b",
+            "SELECT DISTINCT a FROM o ORDER BY ?, 1 DESC",
+            "SELECT a FROM o UNION SELECT b FROM o ORDER BY ?, 1 DESC",
+            "SELECT a FROM o GROUP BY a ORDER BY ?, COUNT(*), -a",
+            "SELECT a FROM (SELECT a FROM o ORDER BY ?) q ORDER BY a DESC")) {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        for (Object value : new Object[] {1, "x", null}) {
+          statement.setObject(1, value);
+          List<Integer> found = new ArrayList<>();
+          try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+              found.add(rows.getInt(1));
+            }
+          }
+          assertThat(found).as(sql + " of " + value).containsExactly(2, 1);
+        }
+      }
+    }
+  }
 }

@@ -70,6 +70,9 @@ public record RowLimit(@Nullable RexNode offset, @Nullable RexNode fetch) {
 
   /** More than a long holds is as good as no limit. */
   public static long rows(RexLiteral literal) {
+    if (literal.getValue() instanceof Double approximate) {
+      return approximate.longValue(); // 1E400 is the largest long
+    }
     BigDecimal value = literal.getValueAs(BigDecimal.class);
     return value == null ? 0 : value.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue();
   }

@@ -67,6 +67,8 @@ final class FunctionSpellings {
   static {
     renamed("LCASE", 1, SqlStdOperatorTable.LOWER);
     renamed("UCASE", 1, SqlStdOperatorTable.UPPER);
+    renamed("SUBSTR", 2, SqlStdOperatorTable.SUBSTRING);
+    renamed("SUBSTR", 3, SqlStdOperatorTable.SUBSTRING);
     renamed("LEN", 1, SqlStdOperatorTable.CHAR_LENGTH);
     renamed("INSTR", 2, SqlLibraryOperators.STRPOS);
     renamed("LOCATE", 2, SqlStdOperatorTable.POSITION);

@@ -11,6 +11,7 @@ import io.gpdb.sql.type.Utf8;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,10 @@ public final class GpValidator extends SqlValidatorImpl {
           .withIdentifierExpansion(true)
           .withTypeCoercionEnabled(true)
           .withTypeCoercionFactory(GpCoercion::new);
+
+  /** What ORDER BY writes behind an expression. */
+  private static final Set<SqlKind> ORDER_MARKS =
+      EnumSet.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST);
 
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
@@ -249,6 +254,24 @@ public final class GpValidator extends SqlValidatorImpl {
             && !(((SqlCall) rewritten).operand(0) instanceof SqlLiteral)
         ? ((SqlCall) rewritten).operand(0)
         : rewritten;
+  }
+
+  /** A parameter alone is the same value for each row, of any type. */
+  @Override
+  protected void validateOrderList(SqlSelect select) {
+    SqlNodeList order = select.getOrderList();
+    if (order != null) {
+      for (SqlNode item : order) {
+        SqlNode value = item;
+        while (ORDER_MARKS.contains(value.getKind())) {
+          value = ((SqlCall) value).operand(0);
+        }
+        if (value instanceof SqlDynamicParam) {
+          inferUnknownTypes(unknownType, getOrderScope(select), value);
+        }
+      }
+    }
+    super.validateOrderList(select);
   }
 
   /** The type of a query's column, with which a parameter is compared by IN, ANY or ALL. */
