@@ -34,6 +34,15 @@ final class StandardTables {
           optional("SUPPORTED_VALUE", SqlTypeSpec.INTEGER),
           maybe("COMMENTS"));
 
+  private static final HostTable IMPLEMENTATION =
+      table(
+          "SQL_IMPLEMENTATION_INFO",
+          text("IMPLEMENTATION_INFO_ID"),
+          text("IMPLEMENTATION_INFO_NAME"),
+          optional("INTEGER_VALUE", SqlTypeSpec.INTEGER),
+          maybe("CHARACTER_VALUE"),
+          maybe("COMMENTS"));
+
   private static final HostTable CHARACTER_SETS =
       table(
           "CHARACTER_SETS",
@@ -105,6 +114,25 @@ final class StandardTables {
               text("USER_DEFINED_TYPE_CATEGORY"),
               maybe("DATA_TYPE")),
           table(
+              "ASSERTIONS",
+              text("CONSTRAINT_CATALOG"),
+              text("CONSTRAINT_SCHEMA"),
+              text("CONSTRAINT_NAME"),
+              text("IS_DEFERRABLE"),
+              text("INITIALLY_DEFERRED"),
+              text("CHECK_CLAUSE")),
+          table(
+              "TRANSLATIONS",
+              text("TRANSLATION_CATALOG"),
+              text("TRANSLATION_SCHEMA"),
+              text("TRANSLATION_NAME"),
+              text("SOURCE_CHARACTER_SET_CATALOG"),
+              text("SOURCE_CHARACTER_SET_SCHEMA"),
+              text("SOURCE_CHARACTER_SET_NAME"),
+              text("TARGET_CHARACTER_SET_CATALOG"),
+              text("TARGET_CHARACTER_SET_SCHEMA"),
+              text("TARGET_CHARACTER_SET_NAME")),
+          table(
               "COLLATIONS",
               text("COLLATION_CATALOG"),
               text("COLLATION_SCHEMA"),
@@ -118,7 +146,14 @@ final class StandardTables {
   private static List<HostTable> all() {
     List<HostTable> all = new ArrayList<>(EMPTY);
     all.addAll(
-        List.of(FEATURES, SIZING, CHARACTER_SETS, VIEW_TABLE_USAGE, DOMAINS, DOMAIN_CONSTRAINTS));
+        List.of(
+            FEATURES,
+            SIZING,
+            IMPLEMENTATION,
+            CHARACTER_SETS,
+            VIEW_TABLE_USAGE,
+            DOMAINS,
+            DOMAIN_CONSTRAINTS));
     return all;
   }
 }

@@ -70,7 +70,11 @@ public final class InformationSchema {
           "ROUTINE_ROUTINE_USAGE",
           "VIEW_ROUTINE_USAGE" ->
           RoutineRows.of(table, catalog);
-      case "SQL_FEATURES", "SQL_SIZING", "CHARACTER_SETS", "VIEW_TABLE_USAGE" ->
+      case "SQL_FEATURES",
+          "SQL_SIZING",
+          "SQL_IMPLEMENTATION_INFO",
+          "CHARACTER_SETS",
+          "VIEW_TABLE_USAGE" ->
           StandardRows.of(table, catalog);
       default -> {
         if (!HostTables.EMPTY.contains(table)) {

@@ -62,6 +62,7 @@ final class StandardRows {
     switch (table.name()) {
       case "SQL_FEATURES" -> features(row);
       case "SQL_SIZING" -> sizing(row);
+      case "SQL_IMPLEMENTATION_INFO" -> implementation(row);
       case "CHARACTER_SETS" ->
           row.begin()
               .put("CHARACTER_SET_NAME", "UTF8")
@@ -106,6 +107,27 @@ final class StandardRows {
         .put("SIZING_ID", (Integer) id)
         .put("SIZING_NAME", name)
         .put("SUPPORTED_VALUE", (Integer) value);
+  }
+
+  /** By the numbers that the standard's call-level interface has for them. */
+  private static void implementation(HostRow row) {
+    information(row, 17, "DBMS NAME", null, "gpDB");
+    information(row, 23, "CURSOR COMMIT BEHAVIOR", 1, null);
+    information(row, 28, "IDENTIFIER CASE", 1, null);
+    information(row, 46, "TRANSACTION CAPABLE", 2, null);
+    information(row, 85, "NULL COLLATION", 0, null);
+    information(row, 94, "SPECIAL CHARACTERS", null, "_$");
+    information(row, 10003, "CATALOG NAME", null, "Y");
+    information(row, 10004, "COLLATING SEQUENCE", null, "UTF8");
+  }
+
+  private static void information(
+      HostRow row, int id, String name, @Nullable Integer number, @Nullable String text) {
+    row.begin()
+        .put("IMPLEMENTATION_INFO_ID", Integer.toString(id))
+        .put("IMPLEMENTATION_INFO_NAME", name)
+        .put("INTEGER_VALUE", number)
+        .put("CHARACTER_VALUE", text);
   }
 
   private static void viewTables(HostRow row, CatalogSnapshot catalog) {
