@@ -67,6 +67,48 @@ class RoutineFunctionsTest {
     return all.get(random.nextInt(all.size()));
   }
 
+  /** An argument and a returned value are what a column of the type stores, or raise the same. */
+  @Test
+  void argumentsAreAssignedAsToColumns(@TempDir Path path) throws SQLException {
+    List<String> values = List.of("'ab'", "'abcd'", "'a    '", "''", "12345", "1.25", "NULL");
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:" + path);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE texts (s VARCHAR(9))");
+      for (String type : List.of("VARCHAR(3)", "CHAR(3)", "VARCHAR", "DECIMAL(6, 1)", "INTEGER")) {
+        String kind = "k" + type.replaceAll("\\W", "");
+        statement.execute("CREATE TABLE " + kind + " (c " + type + ")");
+        String argument = "FUNCTION p%s (x %s) RETURNS %s RETURN x";
+        statement.execute("CREATE " + argument.formatted(kind, type, type));
+        String returned = "FUNCTION r%s (x VARCHAR(9)) RETURNS %s RETURN x";
+        statement.execute("CREATE " + returned.formatted(kind, type));
+        for (String value : values) {
+          String insert = "INSERT INTO " + kind + " VALUES (" + value + ") RETURNING c";
+          String stored = value(statement, insert);
+          statement.execute("DELETE FROM texts");
+          statement.execute("INSERT INTO texts VALUES (" + value + ")");
+          for (String call :
+              List.of(
+                  "p" + kind + "(" + value + ")",
+                  "r" + kind + "(" + value + ")",
+                  "p" + kind + "(s) FROM texts",
+                  "r" + kind + "(s) FROM texts")) {
+            String name = value + " as " + type + ": " + call;
+            assertThat(value(statement, "SELECT " + call)).as(name).isEqualTo(stored);
+          }
+        }
+      }
+    }
+  }
+
+  /** The value that a statement returns, or the state that it raises. */
+  private static String value(Statement statement, String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? "[" + rows.getString(1) + "]" : "no row";
+    } catch (SQLException e) {
+      return e.getSQLState();
+    }
+  }
+
   @Test
   void callsAreTheirBodies(@TempDir Path path) throws SQLException {
     System.out.println("RoutineFunctionsTest: seed " + seed);

@@ -4,6 +4,7 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.RoutineParameter;
+import io.gpdb.sql.dialect.RequiredValue;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -24,6 +25,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -32,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a function whose body is SQL, and the expression that is put in its place: the body
- * with the arguments, each cast to the type of its parameter, cast to the type that the function
- * returns.
+ * with the arguments, each assigned to the type of its parameter, assigned to the type that the
+ * function returns: a cast, but that a text is not cut.
  *
  * <pre>
  *   body without a query    CAST(body with arguments AS type)
@@ -149,7 +151,7 @@ final class FunctionCall {
   SqlNode inlined(SqlNode body, List<SqlNode> arguments) {
     List<SqlNode> values = new ArrayList<>();
     for (int i = 0; i < arguments.size(); i++) {
-      values.add(cast(arguments.get(i), function.parameters().get(i).type()));
+      values.add(assigned(arguments.get(i), function.parameters().get(i).type()));
     }
     if (values.isEmpty() || !NodeSearch.hasQuery(body)) {
       return value(replaced(body, values), values);
@@ -201,7 +203,7 @@ final class FunctionCall {
   }
 
   private SqlNode value(SqlNode body, List<SqlNode> parameters) {
-    SqlNode value = cast(body, Objects.requireNonNull(function.returns()));
+    SqlNode value = assigned(body, Objects.requireNonNull(function.returns()));
     if (!function.traits().nullOnNull() || parameters.isEmpty()) {
       return value;
     }
@@ -212,6 +214,31 @@ final class FunctionCall {
       nulls.add(SqlLiteral.createNull(place));
     }
     return SqlCase.createSwitched(place, null, conditions, nulls, value);
+  }
+
+  /** The value as it is stored in a column of the type: a text is not cut, but for blanks. */
+  private SqlNode assigned(SqlNode value, SqlTypeSpec type) {
+    if (!type.kind().isCharacter() || type.precision() == SqlTypeSpec.UNBOUNDED) {
+      return cast(value, type);
+    }
+    SqlNode text = cast(value, SqlTypeSpec.VARCHAR);
+    SqlNode bare =
+        SqlStdOperatorTable.TRIM.createCall(
+            place,
+            SqlTrimFunction.Flag.TRAILING.symbol(place),
+            SqlLiteral.createCharString(" ", place),
+            NodeCopy.of(text));
+    SqlNode fits =
+        SqlStdOperatorTable.LESS_THAN_OR_EQUAL.createCall(
+            place,
+            SqlStdOperatorTable.CHAR_LENGTH.createCall(place, bare),
+            SqlLiteral.createExactNumeric(Integer.toString(type.precision()), place));
+    return RequiredValue.of(
+        cast(text, type),
+        fits,
+        SqlCondition.STRING_TOO_LONG,
+        "a text is too long for a " + type + " of function " + function.fullName(),
+        place);
   }
 
   private SqlNode cast(SqlNode value, SqlTypeSpec type) {
