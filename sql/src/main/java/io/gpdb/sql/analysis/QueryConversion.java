@@ -4,21 +4,14 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
-import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.BoundSubQueries;
-import io.gpdb.sql.tree.Decorrelation;
 import io.gpdb.sql.tree.FetchedRows;
-import io.gpdb.sql.tree.LiteralFolding;
-import io.gpdb.sql.tree.RaisingConditions;
-import io.gpdb.sql.tree.RowFacts;
-import io.gpdb.sql.tree.SubQuerySearch;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.sql.type.UnheldComparisons;
 import io.gpdb.sql.validation.ColumnNames;
 import io.gpdb.sql.validation.ExactParameters;
 import io.gpdb.sql.validation.GpValidator;
@@ -31,17 +24,12 @@ import io.gpdb.sql.validation.RecursiveTypes;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
-import org.apache.calcite.plan.Contexts;
-import org.apache.calcite.plan.ConventionTraitDef;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.plan.volcano.VolcanoPlanner;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
@@ -75,8 +63,6 @@ final class QueryConversion {
   /** Schema, table and column. */
   private static final int ORIGIN_PARTS = 3;
 
-  private static final LiteralFolding FOLDING = LiteralFolding.INSTANCE;
-
   /** What Calcite takes a parameter for whose place would take any type. */
   private static final SqlTypeSpec CALCITES_GUESS = SqlTypeSpec.varchar(1024);
 
@@ -104,17 +90,8 @@ final class QueryConversion {
     this.catalog = catalog;
     reader = catalog.reader();
     validator = new GpValidator(reader, boundTypes, guesses);
-    cluster = newCluster();
+    cluster = CompletedTree.newCluster();
     converter = new RecursiveConversion(validator, reader, cluster, CONFIG);
-  }
-
-  private static RelOptCluster newCluster() {
-    VolcanoPlanner planner = new VolcanoPlanner(null, Contexts.empty());
-    planner.addRelTraitDef(ConventionTraitDef.INSTANCE);
-    planner.setExecutor(LiteralFolding.INSTANCE);
-    RelOptCluster cluster = RelOptCluster.create(planner, new GpRexBuilder());
-    cluster.setMetadataQuerySupplier(RowFacts::create);
-    return cluster;
   }
 
   CatalogSnapshot catalog() {
@@ -166,12 +143,9 @@ final class QueryConversion {
     SqlNode validated = validator.validate(query);
     MixedIntervals.refuse(validator, validated);
     RelRoot root = asWritten(validated);
-    BitSet compared = new BitSet();
-    BitSet elsewhere = new BitSet();
-    int bound = parametersBelow(validated);
-    RelNode tree = withoutSubQueries(root.rel, bound, rows -> finished(rows, compared, elsewhere));
-    compared.andNot(elsewhere);
-    SortedMap<Integer, ParameterDef> parameters = parameters(validated, compared);
+    CompletedTree completed = new CompletedTree(fits);
+    RelNode tree = completed.of(root.rel, parametersBelow(validated));
+    SortedMap<Integer, ParameterDef> parameters = parameters(validated, completed);
     return new Converted(root.withRel(tree), output(validated, root), parameters);
   }
 
@@ -191,22 +165,6 @@ final class QueryConversion {
     RelRoot root = converter.convertQuery(validated, false, true);
     RelNode rows = FetchedRows.in(root.rel);
     return root.withRel(binds ? BoundSubQueries.in(rows) : rows);
-  }
-
-  private RelNode finished(RelNode rows, BitSet compared, BitSet elsewhere) {
-    RelNode folded = FOLDING.apply(rows);
-    UnheldComparisons.find(folded, compared, elsewhere);
-    return RaisingConditions.kept(UnheldComparisons.rewritten(folded, fits));
-  }
-
-  private RelNode withoutSubQueries(RelNode tree, int parameters, UnaryOperator<RelNode> finish) {
-    if (!SubQuerySearch.isAnywhereIn(tree)) {
-      return finish.apply(tree);
-    }
-    Decorrelation decorrelation = new Decorrelation(cluster, parameters, finish);
-    RelNode flat = decorrelation.apply(tree);
-    Decorrelation.checkVariables(flat);
-    return finish.apply(flat);
   }
 
   private List<OutputColumn> output(SqlNode validated, RelRoot root) {
@@ -260,7 +218,7 @@ final class QueryConversion {
     return limit[0];
   }
 
-  private SortedMap<Integer, ParameterDef> parameters(SqlNode validated, BitSet compared) {
+  private SortedMap<Integer, ParameterDef> parameters(SqlNode validated, CompletedTree completed) {
     SortedMap<Integer, ParameterDef> parameters = new TreeMap<>();
     Set<Integer> computed = ExactParameters.in(validated);
     validated.accept(
@@ -273,7 +231,9 @@ final class QueryConversion {
             ParameterDef.Use use =
                 !computed.contains(index)
                     ? ParameterDef.Use.STORED
-                    : compared.get(index) ? ParameterDef.Use.COMPARED : ParameterDef.Use.COMPUTED;
+                    : completed.isCompared(index)
+                        ? ParameterDef.Use.COMPARED
+                        : ParameterDef.Use.COMPUTED;
             parameters.put(index, new ParameterDef(Assignment.valueType(type), certain, use));
             return null;
           }

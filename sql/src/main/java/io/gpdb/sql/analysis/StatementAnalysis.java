@@ -140,6 +140,10 @@ public final class StatementAnalysis {
     ResultNames.nameExpressions(node, text);
     if (boundTypes == null) {
       guesses.wrap(node);
+      Analyzed.Query plain = PlainConversion.of(node, catalog, fits);
+      if (plain != null) {
+        return plain;
+      }
     }
     QueryConversion.Converted query = conversion().query(ViewExpansion.in(node, catalog));
     return new Analyzed.Query(query.root(), query.parameters(), query.output());

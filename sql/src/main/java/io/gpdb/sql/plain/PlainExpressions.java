@@ -1,0 +1,381 @@
+package io.gpdb.sql.plain;
+
+import io.gpdb.sql.dialect.KeptValue;
+import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.NodeSearch;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlBetweenOperator;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Syntax of expressions over numbers as row expressions, equal to those that Calcite's validator
+ * and converter make of it. Types follow from the operators, by Calcite's own rules for them.
+ */
+final class PlainExpressions {
+  private final RexBuilder builder;
+  private final Places places;
+
+  /** What is not made of operators alone. */
+  interface Places {
+    RexNode column(SqlIdentifier name);
+
+    /** A call of a function that is none of the operators, or a subquery. */
+    RexNode call(SqlCall call);
+
+    /** Notes a parameter that is compared with a value of a type. */
+    RexNode parameter(SqlDynamicParam parameter, RelDataType type);
+  }
+
+  PlainExpressions(RexBuilder builder, Places places) {
+    this.builder = builder;
+    this.places = places;
+  }
+
+  RexNode of(SqlNode node) {
+    return switch (node) {
+      case SqlNumericLiteral number -> number(number);
+      case SqlIdentifier name -> places.column(name);
+      case SqlCase choice -> choice(choice);
+      case SqlCall call -> call(call);
+      default -> throw NotPlain.here();
+    };
+  }
+
+  private RexNode number(SqlNumericLiteral number) {
+    BigDecimal value = number.isInteger() ? number.bigDecimalValue() : null;
+    if (value == null || value.toBigInteger().bitLength() >= Long.SIZE) {
+      throw NotPlain.here();
+    }
+    return builder.makeExactLiteral(value, number.createSqlType(builder.getTypeFactory()));
+  }
+
+  private RexNode call(SqlCall call) {
+    return switch (call.getKind()) {
+      case PLUS -> arithmetic(SqlStdOperatorTable.PLUS, call);
+      case MINUS -> arithmetic(SqlStdOperatorTable.MINUS, call);
+      case TIMES -> arithmetic(SqlStdOperatorTable.MULTIPLY, call);
+      case DIVIDE -> arithmetic(SqlStdOperatorTable.DIVIDE, call);
+      case MINUS_PREFIX ->
+          builder.makeCall(SqlStdOperatorTable.UNARY_MINUS, numeric(call.operand(0)));
+      case PLUS_PREFIX -> numeric(call.operand(0));
+      case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+          comparison(call.getKind(), call.operand(0), call.operand(1));
+      case AND -> logic(SqlStdOperatorTable.AND, call);
+      case OR -> logic(SqlStdOperatorTable.OR, call);
+      case NOT -> builder.makeCall(SqlStdOperatorTable.NOT, truth(call.operand(0)));
+      case IS_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NULL, of(call.operand(0)));
+      case IS_NOT_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, of(call.operand(0)));
+      case BETWEEN -> between(call);
+      case IN, NOT_IN -> membership(call);
+      case CAST -> cast(call);
+      case COALESCE -> coalesced(call);
+      case NULLIF -> nullIf(call);
+      case OTHER_FUNCTION -> function(call);
+      default -> places.call(call);
+    };
+  }
+
+  private RexNode function(SqlCall call) {
+    if (call.getFunctionQuantifier() == null) {
+      switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
+        case "ABS" -> {
+          return call.operandCount() == 1
+              ? builder.makeCall(SqlStdOperatorTable.ABS, numeric(call.operand(0)))
+              : refused();
+        }
+        case "COALESCE" -> {
+          return coalesced(call);
+        }
+        case "NULLIF" -> {
+          return nullIf(call);
+        }
+        default -> {}
+      }
+    }
+    return places.call(call);
+  }
+
+  private static RexNode refused() {
+    throw NotPlain.here();
+  }
+
+  // Operators
+
+  private RexNode arithmetic(SqlOperator operator, SqlCall call) {
+    if (call.operandCount() != 2) {
+      throw NotPlain.here();
+    }
+    List<RexNode> operands = List.of(numeric(call.operand(0)), numeric(call.operand(1)));
+    RelDataType type = builder.deriveReturnType(operator, operands);
+    return builder.makeCall(type, operator, RexUtil.flatten(operands, operator));
+  }
+
+  private RexNode numeric(SqlNode node) {
+    RexNode value = of(node);
+    requireNumber(value);
+    return value;
+  }
+
+  private static void requireNumber(RexNode value) {
+    switch (value.getType().getSqlTypeName()) {
+      case INTEGER, BIGINT, REAL, DOUBLE -> {}
+      default -> throw NotPlain.here();
+    }
+  }
+
+  /** An operand of AND, OR or NOT, or a condition. */
+  RexNode truth(SqlNode node) {
+    RexNode value = of(node);
+    if (value.getType().getSqlTypeName() != SqlTypeName.BOOLEAN) {
+      throw NotPlain.here();
+    }
+    return value;
+  }
+
+  private RexNode logic(SqlOperator operator, SqlCall call) {
+    List<RexNode> operands = new ArrayList<>();
+    for (SqlNode operand : call.getOperandList()) {
+      operands.add(truth(operand));
+    }
+    RelDataType type = builder.deriveReturnType(operator, operands);
+    return builder.makeCall(type, operator, RexUtil.flatten(operands, operator));
+  }
+
+  /** An operand of a comparison, which may be a parameter beside a column. */
+  private RexNode compared(SqlNode node, SqlNode beside) {
+    if (!(node instanceof SqlDynamicParam parameter)) {
+      return of(node);
+    }
+    if (!(beside instanceof SqlIdentifier column)) {
+      throw NotPlain.here();
+    }
+    RexNode value = places.column(column);
+    requireWhole(value);
+    RelDataType type = builder.getTypeFactory().createTypeWithNullability(value.getType(), true);
+    return places.parameter(parameter, type);
+  }
+
+  private static void requireWhole(RexNode value) {
+    switch (value.getType().getSqlTypeName()) {
+      case INTEGER, BIGINT -> {}
+      default -> throw NotPlain.here();
+    }
+  }
+
+  private static void requireExact(RexNode value) {
+    switch (value.getType().getSqlTypeName()) {
+      case INTEGER, BIGINT, DECIMAL -> {}
+      default -> throw NotPlain.here();
+    }
+  }
+
+  private RexNode comparison(SqlKind kind, SqlNode left, SqlNode right) {
+    return comparison(kind, compared(left, right), compared(right, left));
+  }
+
+  private RexNode comparison(SqlKind kind, RexNode left, RexNode right) {
+    requireExact(left);
+    requireExact(right);
+    if (ExactComparisons.lackCommonType(left.getType(), right.getType())) {
+      throw NotPlain.here();
+    }
+    RexNode a = left;
+    RexNode b = right;
+    if (!SqlTypeUtil.equalSansNullability(
+        builder.getTypeFactory(), left.getType(), right.getType())) {
+      RelDataType common =
+          builder.getTypeFactory().leastRestrictive(List.of(left.getType(), right.getType()));
+      a = builder.ensureType(Objects.requireNonNull(common), left, true);
+      b = builder.ensureType(common, right, true);
+    }
+    return ExactComparisons.compared(builder, kind, a, b);
+  }
+
+  private RexNode between(SqlCall call) {
+    SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
+    SqlNode value = call.operand(0);
+    if (operator.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
+      throw NotPlain.here();
+    }
+    RexNode tested = numeric(value);
+    RexNode least = compared(call.operand(1), value);
+    RexNode most = compared(call.operand(2), value);
+    requireSame(tested, least);
+    requireSame(tested, most);
+    RexNode within =
+        builder.makeCall(
+            SqlStdOperatorTable.AND,
+            comparison(SqlKind.GREATER_THAN_OR_EQUAL, tested, least),
+            comparison(SqlKind.LESS_THAN_OR_EQUAL, tested, most));
+    return operator.isNegated() ? builder.makeCall(SqlStdOperatorTable.NOT, within) : within;
+  }
+
+  /** Several values that are compared with one would all get one type. */
+  private static void requireSame(RexNode a, RexNode b) {
+    if (a.getType().getSqlTypeName() != b.getType().getSqlTypeName()) {
+      throw NotPlain.here();
+    }
+  }
+
+  private RexNode membership(SqlCall call) {
+    if (!(call.operand(1) instanceof SqlNodeList members) || members.isEmpty()) {
+      throw NotPlain.here();
+    }
+    SqlNode value = call.operand(0);
+    RexNode tested = numeric(value);
+    List<RexNode> comparisons = new ArrayList<>();
+    for (SqlNode member : members) {
+      RexNode other = compared(member, value);
+      requireSame(tested, other);
+      comparisons.add(comparison(SqlKind.EQUALS, tested, other));
+    }
+    return call.getKind() == SqlKind.NOT_IN
+        ? builder.makeCall(
+            SqlStdOperatorTable.NOT, RexUtil.composeDisjunction(builder, comparisons))
+        : Objects.requireNonNull(RexUtil.composeDisjunction(builder, comparisons, true));
+  }
+
+  private RexNode cast(SqlCall call) {
+    if (call.operandCount() != 2
+        || !(call.operand(1) instanceof SqlDataTypeSpec spec)
+        || !(spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec)) {
+      throw NotPlain.here();
+    }
+    RelDataType type = type(spec);
+    if (SqlUtil.isNullLiteral(call.operand(0), false)) {
+      return builder.makeNullLiteral(type);
+    }
+    RexNode value = numeric(call.operand(0));
+    RexNode cast =
+        builder.makeCast(
+            builder.getTypeFactory().createTypeWithNullability(type, value.getType().isNullable()),
+            value);
+    return cast instanceof RexLiteral literal ? KeptValue.ofCast(builder, literal) : cast;
+  }
+
+  private static RelDataType type(SqlDataTypeSpec spec) {
+    SqlTypeSpec type =
+        switch (spec.getTypeName().names.getLast()) {
+          case "INTEGER" -> SqlTypeSpec.INTEGER;
+          case "BIGINT" -> SqlTypeSpec.BIGINT;
+          case "REAL" -> SqlTypeSpec.REAL;
+          case "DOUBLE" -> SqlTypeSpec.DOUBLE;
+          default -> throw NotPlain.here();
+        };
+    return GpTypes.relType(type, true);
+  }
+
+  // CASE and what is written as one
+
+  private RexNode choice(SqlCase choice) {
+    if (choice.getValueOperand() != null) {
+      throw NotPlain.here();
+    }
+    if (NodeSearch.hasParameter(choice)) {
+      throw NotPlain.here();
+    }
+    List<RexNode> operands = new ArrayList<>();
+    SqlNodeList conditions = choice.getWhenOperands();
+    SqlNodeList results = choice.getThenOperands();
+    for (int i = 0; i < conditions.size(); i++) {
+      operands.add(truth(conditions.get(i)));
+      operands.add(result(results.get(i)));
+    }
+    operands.add(result(choice.getElseOperand()));
+    return chosen(operands);
+  }
+
+  private @Nullable RexNode nullOf(@Nullable SqlNode node) {
+    return node == null || SqlUtil.isNullLiteral(node, false)
+        ? builder.makeNullLiteral(builder.getTypeFactory().createSqlType(SqlTypeName.NULL))
+        : null;
+  }
+
+  private RexNode result(@Nullable SqlNode node) {
+    RexNode none = nullOf(node);
+    return none != null || node == null ? Objects.requireNonNull(none) : numeric(node);
+  }
+
+  /** A CASE of those operands, whose results are of one type or NULL. */
+  private RexNode chosen(List<RexNode> operands) {
+    SqlTypeName one = null;
+    for (int i = 1; i <= operands.size(); i += 2) {
+      SqlTypeName type = operands.get(Math.min(i, operands.size() - 1)).getType().getSqlTypeName();
+      if (type != SqlTypeName.NULL) {
+        if (one != null && one != type) {
+          throw NotPlain.here();
+        }
+        one = type;
+      }
+    }
+    if (one == null) {
+      throw NotPlain.here();
+    }
+    RelDataType type = builder.deriveReturnType(SqlStdOperatorTable.CASE, operands);
+    for (int i = 1; i <= operands.size(); i += 2) {
+      int at = Math.min(i, operands.size() - 1);
+      operands.set(at, builder.ensureType(type, operands.get(at), false));
+    }
+    return KeptValue.choice(
+        builder, (RexCall) builder.makeCall(type, SqlStdOperatorTable.CASE, operands));
+  }
+
+  private RexNode coalesced(SqlCall call) {
+    List<SqlNode> nodes = call.getOperandList();
+    if (nodes.size() < 2 || nodes.stream().anyMatch(NodeSearch::hasQuery)) {
+      throw NotPlain.here();
+    }
+    List<RexNode> operands = new ArrayList<>();
+    for (SqlNode node : nodes.subList(0, nodes.size() - 1)) {
+      RexNode value = numeric(node);
+      operands.add(builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, value));
+      operands.add(value instanceof RexLiteral ? value : present(value));
+    }
+    operands.add(numeric(nodes.getLast()));
+    return chosen(operands);
+  }
+
+  private RexNode present(RexNode value) {
+    RelDataType type = builder.getTypeFactory().createTypeWithNullability(value.getType(), false);
+    return builder.makeAbstractCast(type, value, false);
+  }
+
+  private RexNode nullIf(SqlCall call) {
+    if (call.operandCount() != 2 || NodeSearch.hasQuery(call)) {
+      throw NotPlain.here();
+    }
+    RexNode value = numeric(call.operand(0));
+    List<RexNode> operands = new ArrayList<>();
+    operands.add(comparison(SqlKind.EQUALS, value, numeric(call.operand(1))));
+    operands.add(Objects.requireNonNull(nullOf(null)));
+    operands.add(value);
+    return chosen(operands);
+  }
+}

@@ -1,0 +1,139 @@
+package io.gpdb.sql.plain;
+
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.ObjectName;
+import io.gpdb.sql.definition.TableDef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.plan.ViewExpanders;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalTableScan;
+import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of one SELECT, and what names of columns mean among them. */
+final class PlainScope {
+  private final CatalogSnapshot catalog;
+  private final RelOptCluster cluster;
+  private final List<PlainTable> tables = new ArrayList<>();
+  private final RelNode rows;
+  private int fields;
+
+  PlainScope(@Nullable SqlNode from, CatalogSnapshot catalog, RelOptCluster cluster) {
+    this.catalog = catalog;
+    this.cluster = cluster;
+    rows = from == null ? LogicalValues.createOneRow(cluster) : joined(from);
+  }
+
+  List<PlainTable> tables() {
+    return tables;
+  }
+
+  /** The rows of the tables joined, each with each. */
+  RelNode rows() {
+    return rows;
+  }
+
+  private RelNode joined(SqlNode from) {
+    if (!(from instanceof SqlJoin join)) {
+      return table(from);
+    }
+    boolean isProduct =
+        switch (join.getJoinType()) {
+          case COMMA, CROSS -> join.getCondition() == null && !join.isNatural();
+          default -> false;
+        };
+    if (!isProduct) {
+      throw NotPlain.here();
+    }
+    RelNode left = joined(join.getLeft());
+    RelNode right = joined(join.getRight());
+    return LogicalJoin.create(
+        left,
+        right,
+        List.of(),
+        cluster.getRexBuilder().makeLiteral(true),
+        Set.of(),
+        JoinRelType.INNER);
+  }
+
+  private RelNode table(SqlNode node) {
+    if (node.getKind() == SqlKind.AS) {
+      SqlCall renamed = (SqlCall) node;
+      if (renamed.operandCount() == 2
+          && renamed.operand(0) instanceof SqlIdentifier name
+          && renamed.operand(1) instanceof SqlIdentifier alias
+          && alias.isSimple()) {
+        return table(name, alias.getSimple());
+      }
+    }
+    if (node instanceof SqlIdentifier name) {
+      return table(name, name.names.getLast());
+    }
+    throw NotPlain.here();
+  }
+
+  private RelNode table(SqlIdentifier name, String alias) {
+    if (!name.isSimple() || tables.stream().anyMatch(known -> known.name().equals(alias))) {
+      throw NotPlain.here();
+    }
+    ObjectName meant = catalog.resolve(name.getSimple());
+    TableDef table = catalog.table(meant);
+    RelOptTable found =
+        table == null || catalog.view(meant) != null
+            ? null
+            : catalog.reader().getTable(List.of(meant.schema(), meant.name()));
+    if (table == null || found == null) {
+      throw NotPlain.here();
+    }
+    RelNode scan =
+        LogicalTableScan.create(
+            cluster, found, ViewExpanders.simpleContext(cluster).getTableHints());
+    tables.add(new PlainTable(alias, table, scan, fields));
+    fields += table.columns().size();
+    return scan;
+  }
+
+  /** The field of the joined row that a name means; -1 where it is none of these tables. */
+  int field(SqlIdentifier name) {
+    if (name.isStar() || name.names.size() > 2) {
+      throw NotPlain.here();
+    }
+    String column = name.names.getLast();
+    String qualifier = name.isSimple() ? null : name.names.getFirst();
+    int found = -1;
+    for (PlainTable table : tables) {
+      if (qualifier == null || qualifier.equals(table.name())) {
+        int field = table.field(column);
+        if (field >= 0 && found >= 0) {
+          throw NotPlain.here(); // ambiguous
+        }
+        found = Math.max(found, field);
+        if (field < 0 && qualifier != null) {
+          throw NotPlain.here(); // no such column
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The table that a field of the joined row is a column of. */
+  PlainTable tableOf(int field) {
+    PlainTable of = null;
+    for (PlainTable table : tables) {
+      of = table.first() <= field ? table : of;
+    }
+    return Objects.requireNonNull(of);
+  }
+}

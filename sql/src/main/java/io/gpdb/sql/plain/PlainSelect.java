@@ -1,0 +1,351 @@
+package io.gpdb.sql.plain;
+
+import com.google.common.collect.ImmutableSet;
+import io.gpdb.sql.definition.ColumnDef;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelCollations;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.validate.SqlValidatorUtil;
+import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.util.Litmus;
+import org.jspecify.annotations.Nullable;
+
+/** One SELECT as a relational tree. */
+final class PlainSelect {
+  private final PlainContext context;
+  private final SqlSelect select;
+  private final PlainScope scope;
+  private final @Nullable PlainOuter outer;
+  private final PlainExpressions expressions;
+  private final List<PlainItem> items;
+  private final Set<CorrelationId> variables = new LinkedHashSet<>();
+
+  PlainSelect(PlainContext context, SqlSelect select, @Nullable PlainOuter outer) {
+    requirePlain(select);
+    this.context = context;
+    this.select = select;
+    this.outer = outer;
+    scope = new PlainScope(select.getFrom(), context.catalog(), context.cluster());
+    expressions = new PlainExpressions(context.rex(), new Rows());
+    items = items();
+  }
+
+  private static void requirePlain(SqlSelect select) {
+    if (select.getFetch() != null
+        || select.getOffset() != null
+        || select.getQualify() != null
+        || select.getOrderList() != null
+        || !select.getWindowList().isEmpty()
+        || select.hasHints()) {
+      throw NotPlain.here();
+    }
+  }
+
+  PlainScope scope() {
+    return scope;
+  }
+
+  List<PlainItem> columns() {
+    return items;
+  }
+
+  /** What expressions over the rows of FROM are made of. */
+  private final class Rows implements PlainExpressions.Places {
+    @Override
+    public RexNode column(SqlIdentifier name) {
+      int field = scope.field(name);
+      if (field >= 0) {
+        return context.rex().makeInputRef(scope.rows(), field);
+      }
+      if (outer == null) {
+        throw NotPlain.here();
+      }
+      return outer.column(name);
+    }
+
+    @Override
+    public RexNode call(SqlCall call) {
+      return switch (call.getKind()) {
+        case SELECT -> scalar((SqlSelect) call);
+        case SCALAR_QUERY -> call.operand(0) instanceof SqlSelect query ? scalar(query) : refused();
+        case EXISTS -> call.operand(0) instanceof SqlSelect query ? exists(query) : refused();
+        default -> refused();
+      };
+    }
+
+    @Override
+    public RexNode parameter(SqlDynamicParam parameter, RelDataType type) {
+      context.parameters().put(parameter.getIndex(), type);
+      return context.rex().makeDynamicParam(type, parameter.getIndex());
+    }
+  }
+
+  private static RexNode refused() {
+    throw NotPlain.here();
+  }
+
+  // Subqueries
+
+  private RexNode scalar(SqlSelect query) {
+    RelNode tree = subQuery(query);
+    if (tree.getRowType().getFieldCount() != 1) {
+      throw NotPlain.here();
+    }
+    return RexSubQuery.scalar(tree);
+  }
+
+  /** Whatever the query selects does not matter. */
+  private RexNode exists(SqlSelect query) {
+    if (query.isDistinct() || query.getGroup() != null || query.getHaving() != null) {
+      throw NotPlain.here();
+    }
+    if (subQuery(query) instanceof Project project) {
+      return RexSubQuery.exists(project.getInput());
+    }
+    throw NotPlain.here();
+  }
+
+  private RelNode subQuery(SqlSelect query) {
+    PlainOuter around = new PlainOuter(context, scope);
+    RelNode tree = new PlainSelect(context, query, around).tree(SqlNodeList.EMPTY);
+    CorrelationId variable = around.variable();
+    if (variable != null) {
+      variables.add(variable);
+    }
+    return tree;
+  }
+
+  private ImmutableSet<CorrelationId> takenVariables() {
+    ImmutableSet<CorrelationId> taken = ImmutableSet.copyOf(variables);
+    variables.clear();
+    return taken;
+  }
+
+  // The parts of the query
+
+  private List<PlainItem> items() {
+    List<PlainItem> all = new ArrayList<>();
+    for (SqlNode item : select.getSelectList()) {
+      if (item instanceof SqlIdentifier name && name.isStar()) {
+        if (name.names.size() > 1 || select.getSelectList().size() > 1) {
+          throw NotPlain.here();
+        }
+        star(all);
+      } else if (item.getKind() == SqlKind.AS) {
+        String alias = ((SqlCall) item).<SqlIdentifier>operand(1).getSimple();
+        all.add(item(PlainItem.withoutPlus(((SqlCall) item).operand(0)), alias));
+      } else if (item instanceof SqlIdentifier name) {
+        all.add(item(name, name.names.getLast()));
+      } else {
+        throw NotPlain.here();
+      }
+    }
+    return all;
+  }
+
+  private PlainItem item(SqlNode value, String name) {
+    int column = value instanceof SqlIdentifier id ? scope.field(id) : -1;
+    return new PlainItem(value, name, name, column);
+  }
+
+  private void star(List<PlainItem> all) {
+    if (scope.tables().isEmpty()) {
+      throw NotPlain.here();
+    }
+    Set<String> taken = new HashSet<>();
+    for (PlainTable table : scope.tables()) {
+      for (ColumnDef column : table.table().columns()) {
+        SqlIdentifier own =
+            new SqlIdentifier(List.of(table.name(), column.name()), select.getParserPosition());
+        String unique = alias(column.name(), taken);
+        all.add(new PlainItem(own, unique, column.name(), table.field(column.name())));
+      }
+    }
+  }
+
+  /** The rows that pass WHERE. */
+  private RelNode filtered() {
+    RelNode rows = scope.rows();
+    SqlNode where = select.getWhere();
+    if (where == null) {
+      return rows;
+    }
+    requireNoNegatedList(where, false);
+    RexNode condition = context.condition(expressions.truth(where));
+    ImmutableSet<CorrelationId> bound = takenVariables();
+    return condition.isAlwaysTrue()
+        ? rows
+        : LogicalFilter.create(
+            rows, condition, condition.isAlwaysFalse() ? ImmutableSet.of() : bound);
+  }
+
+  /** Calcite moves NOT into lists of values. */
+  private static void requireNoNegatedList(SqlNode node, boolean negated) {
+    if (negated && (node.getKind() == SqlKind.IN || node.getKind() == SqlKind.NOT_IN)) {
+      throw NotPlain.here();
+    }
+    if (node instanceof SqlCall call && !(node instanceof SqlSelect)) {
+      boolean below = negated || node.getKind() == SqlKind.NOT;
+      for (SqlNode operand : call.getOperandList()) {
+        if (operand != null) {
+          requireNoNegatedList(operand, below);
+        }
+      }
+    }
+  }
+
+  /** The tree of the query in that order. */
+  RelNode tree(SqlNodeList order) {
+    RelNode rows = filtered();
+    List<SqlNode> sorting = new ArrayList<>();
+    List<RelFieldCollation> collation = collation(order, sorting);
+    if (PlainGrouping.isIn(select, items)) {
+      if (!sorting.isEmpty()) {
+        throw NotPlain.here();
+      }
+      rows = new PlainGrouping(context, select, scope, expressions, items).over(rows);
+    } else {
+      rows = projected(rows, sorting);
+    }
+    if (select.isDistinct()) {
+      rows = distinct(rows, sorting);
+    }
+    return collation.isEmpty()
+        ? rows
+        : LogicalSort.create(rows, RelCollations.of(collation), null, null);
+  }
+
+  private RelNode projected(RelNode rows, List<SqlNode> sorting) {
+    List<RexNode> outputs = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    for (PlainItem item : items) {
+      outputs.add(expressions.of(item.expression()));
+      names.add(alias(item.name(), taken));
+    }
+    for (SqlNode key : sorting) {
+      outputs.add(expressions.of(key));
+      names.add(alias(((SqlIdentifier) key).names.getLast(), taken));
+    }
+    ImmutableSet<CorrelationId> bound = takenVariables();
+    List<String> unique = SqlValidatorUtil.uniquify(names, true);
+    RelBuilder builder = context.rows();
+    RelNode project = builder.push(rows).projectNamed(outputs, unique, true).build();
+    if (bound.isEmpty()) {
+      return project;
+    }
+    if (!(project instanceof Project plain)) {
+      throw NotPlain.here();
+    }
+    return LogicalProject.create(
+        plain.getInput(), plain.getHints(), plain.getProjects(), plain.getRowType(), bound);
+  }
+
+  private static String alias(String name, Set<String> taken) {
+    String alias = name;
+    for (int i = 0; !taken.add(alias); i++) {
+      alias = name + i;
+    }
+    return alias;
+  }
+
+  private RelNode distinct(RelNode rows, List<SqlNode> sorting) {
+    boolean repeats =
+        rows instanceof Project project
+            && new HashSet<>(project.getProjects()).size() < project.getProjects().size();
+    if (repeats || !sorting.isEmpty()) {
+      throw NotPlain.here();
+    }
+    RelBuilder builder = context.rows().push(rows);
+    return builder.aggregate(builder.groupKey(builder.fields()), List.<AggregateCall>of()).build();
+  }
+
+  // ORDER BY
+
+  private List<RelFieldCollation> collation(SqlNodeList order, List<SqlNode> sorting) {
+    List<RelFieldCollation> collation = new ArrayList<>();
+    for (SqlNode key : order) {
+      boolean descends = key.getKind() == SqlKind.DESCENDING;
+      SqlNode by = descends ? ((SqlCall) key).operand(0) : key;
+      RelFieldCollation.Direction direction =
+          descends ? RelFieldCollation.Direction.DESCENDING : RelFieldCollation.Direction.ASCENDING;
+      collation.add(
+          new RelFieldCollation(field(by, sorting), direction, direction.defaultNullDirection()));
+    }
+    return collation;
+  }
+
+  private int field(SqlNode key, List<SqlNode> sorting) {
+    if (key instanceof SqlNumericLiteral number) {
+      int ordinal = number.isInteger() ? number.intValue(false) : 0;
+      if (ordinal < 1 || ordinal > items.size()) {
+        throw NotPlain.here();
+      }
+      return first(items.get(ordinal - 1));
+    }
+    if (!(key instanceof SqlIdentifier name)) {
+      throw NotPlain.here();
+    }
+    if (name.isSimple()) {
+      List<PlainItem> named =
+          items.stream().filter(item -> item.name().equals(name.getSimple())).toList();
+      if (named.size() > 1) {
+        throw NotPlain.here(); // ambiguous
+      }
+      if (named.size() == 1) {
+        return first(named.getFirst());
+      }
+    }
+    int column = scope.field(name);
+    if (column < 0) {
+      throw NotPlain.here();
+    }
+    for (int i = 0; i < items.size(); i++) {
+      if (items.get(i).column() == column) {
+        return i;
+      }
+    }
+    for (int i = 0; i < sorting.size(); i++) {
+      if (scope.field((SqlIdentifier) sorting.get(i)) == column) {
+        return items.size() + i;
+      }
+    }
+    sorting.add(name);
+    return items.size() + sorting.size() - 1;
+  }
+
+  /** The first item that is the same as that one. */
+  private int first(PlainItem item) {
+    for (int i = 0; i < items.size(); i++) {
+      PlainItem other = items.get(i);
+      if (item.column() >= 0
+          ? other.column() == item.column()
+          : other.expression().equalsDeep(item.expression(), Litmus.IGNORE)) {
+        return i;
+      }
+    }
+    throw NotPlain.here();
+  }
+}

@@ -1,0 +1,152 @@
+package io.gpdb.sql.analysis;
+
+import java.util.List;
+import java.util.Random;
+
+/** A query of what plain queries have and of a little that they lack, from random numbers. */
+final class RandomPlainQuery {
+  static final List<String> TABLES =
+      List.of(
+          "CREATE TABLE T (A INTEGER, B INTEGER NOT NULL, C BIGINT, D BIGINT NOT NULL, R REAL,"
+              + " F DOUBLE NOT NULL, N DECIMAL(8, 2), S VARCHAR(9), O BOOLEAN, I SMALLINT)",
+          "CREATE TABLE U (A INTEGER, X INTEGER, Y BIGINT PRIMARY KEY)");
+
+  private static final String[] COMPARISONS = {"=", "<>", "<", "<=", ">", ">="};
+
+  private final Random random;
+
+  RandomPlainQuery(Random random) {
+    this.random = random;
+  }
+
+  private boolean oneOf(int n) {
+    return random.nextInt(n) == 0;
+  }
+
+  private String any(String... texts) {
+    return texts[random.nextInt(texts.length)];
+  }
+
+  String text() {
+    boolean two = oneOf(4);
+    String from =
+        two ? any("T, U", "T AS V CROSS JOIN U", "U AS V, U") : any("T", "T AS V", "U AS V");
+    boolean grouped = oneOf(3);
+    StringBuilder sql = new StringBuilder("SELECT ").append(any("", "", "DISTINCT ", "ALL "));
+    int items = 1 + random.nextInt(3);
+    String key = any("B", "A", "V.A", "C");
+    if (oneOf(12)) {
+      sql.append('*');
+      grouped = false;
+    } else {
+      for (int i = 0; i < items; i++) {
+        sql.append(i == 0 ? "" : ", ");
+        sql.append(
+            grouped ? ofGroups(key, 2) : any(number(2), number(2), condition(1), "S", column()));
+        sql.append(any("", "", " AS " + any("A", "Z", "B")));
+      }
+    }
+    sql.append(" FROM ").append(from);
+    if (!oneOf(3)) {
+      sql.append(" WHERE ").append(condition(3));
+    }
+    if (grouped && !oneOf(3)) {
+      sql.append(" GROUP BY ").append(key).append(any("", "", ", D", ", " + key));
+      if (oneOf(2)) {
+        sql.append(" HAVING ")
+            .append(ofGroups(key, 1))
+            .append(any(" > ", " <> "))
+            .append(ofGroups(key, 1));
+      }
+    }
+    if (oneOf(2)) {
+      sql.append(" ORDER BY ").append(any("1", "1 DESC", "A", "B DESC, 1", "Z", "D"));
+    }
+    return sql.toString();
+  }
+
+  private String column() {
+    return any("A", "B", "C", "D", "R", "F", "N", "I", "X", "V.A", "V.B", "T.B", "U.A");
+  }
+
+  private String number(int depth) {
+    if (depth == 0 || oneOf(4)) {
+      return oneOf(3)
+          ? any("0", "7", "- 3", "+ 5", "3000000000", "1.5", "NULL")
+          : any("A", "B", "C", "D", "V.A", column());
+    }
+    return switch (random.nextInt(11)) {
+      case 0, 1, 2 -> number(depth - 1) + any(" + ", " - ", " * ", " / ") + number(depth - 1);
+      case 3 -> any("- ", "+ ", "+ + ") + number(depth - 1);
+      case 4 -> "(" + number(depth - 1) + ")";
+      case 5 -> "ABS(" + number(depth - 1) + ")";
+      case 6 -> "COALESCE(" + number(depth - 1) + ", " + number(depth - 1) + ")";
+      case 7 -> "NULLIF(" + number(depth - 1) + ", " + number(depth - 1) + ")";
+      case 8 ->
+          "CAST("
+              + number(depth - 1)
+              + " AS "
+              + any("INTEGER", "BIGINT", "REAL", "DOUBLE", "SMALLINT")
+              + ")";
+      case 9 ->
+          "CASE WHEN "
+              + condition(depth - 1)
+              + " THEN "
+              + number(depth - 1)
+              + any("", " ELSE " + number(depth - 1))
+              + " END";
+      default ->
+          any(
+              "(SELECT COUNT(*) FROM U AS W WHERE "
+                  + any("W.A < V.A", "W.X = 3", condition(0))
+                  + ")",
+              "(SELECT "
+                  + any("MAX", "AVG", "SUM", "MIN")
+                  + any("(Y)", "(X)", "(V.A)")
+                  + " FROM U AS W)",
+              "CASE " + number(depth - 1) + " WHEN " + number(depth - 1) + " THEN 1 ELSE A END");
+    };
+  }
+
+  private String condition(int depth) {
+    if (depth == 0) {
+      return any("A", "B", "C", "V.A") + " " + any(COMPARISONS) + " " + any("B", "4", "?", "D");
+    }
+    return switch (random.nextInt(9)) {
+      case 0, 1 -> condition(depth - 1) + any(" AND ", " OR ") + condition(depth - 1);
+      case 2 -> any("NOT ", "") + "(" + condition(depth - 1) + ")";
+      case 3 -> number(1) + any(" IS NULL", " IS NOT NULL");
+      case 4 ->
+          any("A", "C", number(1))
+              + any(" BETWEEN ", " NOT BETWEEN ")
+              + any("1", "?", "B")
+              + " AND "
+              + any("9", "?", "D");
+      case 5 ->
+          any("A", "B", "C")
+              + any(" IN ", " NOT IN ")
+              + any("(1, 2, 3)", "(?, 1)", "(B, 4)", "(7)", "(1, 1)");
+      case 6 ->
+          any("", "NOT ")
+              + "EXISTS (SELECT 1 FROM U AS W WHERE "
+              + any("W.A < V.A", "W.Y > D", "W.X = 1")
+              + ")";
+      default -> number(1) + " " + any(COMPARISONS) + " " + number(1);
+    };
+  }
+
+  private String ofGroups(String key, int depth) {
+    if (depth == 0 || oneOf(3)) {
+      return any(
+          key,
+          "COUNT(*)",
+          any("COUNT", "SUM", "MIN", "MAX", "AVG")
+              + "("
+              + any("", "DISTINCT ", "ALL ")
+              + number(1)
+              + ")",
+          "5");
+    }
+    return any("- ", "+ ", ofGroups(key, depth - 1) + any(" + ", " * ")) + ofGroups(key, depth - 1);
+  }
+}
