@@ -90,13 +90,7 @@ public final class QueryEngine implements AutoCloseable {
           new Planning(
               plans,
               new StatementPlanner(
-                  catalog,
-                  device,
-                  options.hostRowsMax(),
-                  whole,
-                  executions,
-                  new SampledFacts(transactions),
-                  PLANNING));
+                  catalog, device, whole, executions, new SampledFacts(transactions), PLANNING));
       planning = known;
     }
     return known;

@@ -86,7 +86,6 @@ final class StatementPlanner {
   StatementPlanner(
       Catalog catalog,
       Device device,
-      int hostRowsMax,
       @Nullable WholeTrees whole,
       Executions executions,
       TableFacts facts,
@@ -95,7 +94,7 @@ final class StatementPlanner {
     this.shortcuts = whole == null;
     this.executions = executions;
     this.device = device;
-    this.mapper = new QueryMapper(device, hostRowsMax, facts, planning, whole);
+    this.mapper = new QueryMapper(device, facts, planning, whole);
     RecomputedColumns recomputed =
         new RecomputedColumns(
             (table, columns) -> planning.run(() -> recomputation(table, columns)));

@@ -83,11 +83,6 @@ public abstract class Source {
     return false;
   }
 
-  /** At most how many rows come, where that is known before any is read. */
-  public long rowsMax(Execution x) {
-    return isOneRow() ? 1 : Long.MAX_VALUE;
-  }
-
   /** The table whose rows come, as they are stored; null where others do. */
   public @Nullable TableDef storedTable() {
     return null;

@@ -6,7 +6,6 @@ import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.run.FilterProjectSource;
-import io.gpdb.planner.run.TableSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexInputRef;
@@ -37,8 +36,7 @@ final class PipelineMapping {
           p.filter(),
           p.outputs(),
           p.columns(),
-          "scan",
-          p.source() instanceof TableSource ? mapper.hostRowsMax() : 0);
+          "scan");
     } catch (NotCovered e) {
       return onHost(p);
     }

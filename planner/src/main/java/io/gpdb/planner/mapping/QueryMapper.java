@@ -9,7 +9,6 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
-import io.gpdb.planner.run.FewRows;
 import io.gpdb.planner.run.FieldsSource;
 import io.gpdb.planner.run.HostTableSource;
 import io.gpdb.planner.run.IndexOrScanSource;
@@ -65,7 +64,6 @@ public final class QueryMapper implements TreeMapper {
   private static final int TOP_MAX = 100_000;
 
   private final Device device;
-  private final int hostRowsMax;
   private final TableFacts facts;
   private final DetachedWork planning;
   private final PipelineMapping steps;
@@ -81,36 +79,22 @@ public final class QueryMapper implements TreeMapper {
   private final @Nullable WholeTrees whole;
 
   /**
-   * @param hostRowsMax up to how many rows of a stored table the host does what kernels could
    * @param planning where a plan is made again while its statement runs
    * @param whole what runs whole queries in the place of operators
    */
   public QueryMapper(
-      Device device,
-      int hostRowsMax,
-      TableFacts facts,
-      DetachedWork planning,
-      @Nullable WholeTrees whole) {
-    this(
-        device,
-        device.memory().isHosts() ? hostRowsMax : 0,
-        facts,
-        planning,
-        null,
-        whole,
-        Map.of());
+      Device device, TableFacts facts, DetachedWork planning, @Nullable WholeTrees whole) {
+    this(device, facts, planning, null, whole, Map.of());
   }
 
   private QueryMapper(
       Device device,
-      int hostRowsMax,
       TableFacts facts,
       DetachedWork planning,
       @Nullable IndexMapping indexes,
       @Nullable WholeTrees whole,
       Map<String, WorkingTable> workingTables) {
     this.device = device;
-    this.hostRowsMax = hostRowsMax;
     this.facts = facts;
     this.planning = planning;
     this.steps = new PipelineMapping(this);
@@ -120,14 +104,14 @@ public final class QueryMapper implements TreeMapper {
   }
 
   private QueryMapper with(@Nullable IndexMapping other) {
-    return new QueryMapper(device, hostRowsMax, facts, planning, other, whole, workingTables);
+    return new QueryMapper(device, facts, planning, other, whole, workingTables);
   }
 
   @Override
   public TreeMapper ofStep(String name, WorkingTable table) {
     Map<String, WorkingTable> all = new HashMap<>(workingTables);
     all.put(name, table);
-    return new QueryMapper(device, hostRowsMax, facts, planning, null, whole, all);
+    return new QueryMapper(device, facts, planning, null, whole, all);
   }
 
   @Override
@@ -329,19 +313,12 @@ public final class QueryMapper implements TreeMapper {
             sort.offset,
             sort.fetch,
             "sort",
-            isByIndex() || sorted.source().isOneRow()));
+            isFew(sorted.source())));
   }
 
-  @Override
-  public int hostRowsMax(Source input) {
-    return isByIndex() || input.isOneRow()
-        ? FewRows.ROWS_MAX
-        : input instanceof TableSource ? hostRowsMax : 0;
-  }
-
-  /** Up to how many rows of a stored table the host does what kernels could; 0 for none. */
-  int hostRowsMax() {
-    return hostRowsMax;
+  /** Whether the host does what a kernel could, while few rows come. */
+  boolean isFew(Source input) {
+    return isByIndex() || input.isOneRow();
   }
 
   /** The pipeline with only the rows that the limit can let through. */

@@ -91,15 +91,7 @@ final class SetMapping {
       String name)
       throws NotCovered {
     return new GroupSource(
-        mapper.device(),
-        rexBuilder,
-        rows,
-        null,
-        keys,
-        calls,
-        columns,
-        name,
-        mapper.hostRowsMax(rows));
+        mapper.device(), rexBuilder, rows, null, keys, calls, columns, name, mapper.isByIndex());
   }
 
   /** Whether a row comes out at all. */

@@ -25,9 +25,6 @@ interface TreeMapper {
   /** Whether the plan being made is for few rows, to which indexes lead. */
   boolean isByIndex();
 
-  /** Up to how many rows of the input the host aggregates; 0 where kernels always do. */
-  int hostRowsMax(Source input);
-
   /** The operator and all below it. */
   Pipeline pipeline(RelNode tree) throws NotCovered;
 

@@ -17,35 +17,24 @@ import org.jspecify.annotations.Nullable;
  * A stream of batches of which the first ones are held until it is known whether they are all and
  * have few rows. Launching a kernel costs more than what the host does for so few.
  */
-public final class FewRows implements Batches {
-  /** More rows of an index, or of what is not stored, are the kernels'. */
-  public static final int ROWS_MAX = 512;
+final class FewRows implements Batches {
+  /** More rows are the kernels'. */
+  static final int ROWS_MAX = 512;
 
   /** What EXPLAIN says of operators that the host does for few rows. */
-  static final String OR_HOST = orHost(ROWS_MAX);
+  static final String OR_HOST = "host up to " + ROWS_MAX + " rows, then ";
 
   private final Batches rest;
-  private final int rowsMax;
   private final ArrayDeque<Batch> held = new ArrayDeque<>();
   private boolean areAll;
 
-  private FewRows(Batches rest, int rowsMax) {
+  private FewRows(Batches rest) {
     this.rest = rest;
-    this.rowsMax = rowsMax;
-  }
-
-  static String orHost(int rowsMax) {
-    return "host up to " + rowsMax + " rows, then ";
   }
 
   /** Takes the stream over, and looks at its first rows. */
   static FewRows of(Batches batches) {
-    return of(batches, ROWS_MAX);
-  }
-
-  /** As {@link #of(Batches)}, where more rows than {@code rowsMax} are many. */
-  static FewRows of(Batches batches, int rowsMax) {
-    FewRows few = new FewRows(batches, rowsMax);
+    FewRows few = new FewRows(batches);
     try {
       few.look();
       return few;
@@ -57,7 +46,7 @@ public final class FewRows implements Batches {
 
   private void look() {
     long rows = 0;
-    while (rows <= rowsMax) {
+    while (rows <= ROWS_MAX) {
       Batch batch = rest.next();
       if (batch == null) {
         areAll = true;

@@ -57,14 +57,9 @@ public final class FilterProjectSource extends Source {
   private final @Nullable RexNode filter;
   private final List<RexNode> outputs;
   private final String name;
-  private final @Nullable HostProjection host;
-  private final int hostRowsMax;
   private final Variant full;
   private final ConcurrentHashMap<BitSet, Variant> variants = new ConcurrentHashMap<>();
 
-  /**
-   * @param hostRowsMax up to how many rows the host does it; 0 where it never does
-   */
   public FilterProjectSource(
       Device device,
       RexBuilder rexBuilder,
@@ -72,8 +67,7 @@ public final class FilterProjectSource extends Source {
       @Nullable RexNode filter,
       List<RexNode> outputs,
       List<SourceColumn> columns,
-      String name,
-      int hostRowsMax)
+      String name)
       throws NotCovered {
     super(columns);
     this.device = device;
@@ -86,16 +80,6 @@ public final class FilterProjectSource extends Source {
     all.set(0, outputs.size());
     full = new Variant(all);
     variants.put(all, full);
-    this.hostRowsMax = hostRowsMax;
-    host =
-        hostRowsMax == 0 || full.rowIdField >= 0
-            ? null
-            : HostProjection.of(
-                rexBuilder,
-                input.types(),
-                new FailingRow(input, rexBuilder, filter, outputs),
-                filter,
-                outputs);
   }
 
   /** The kernel that computes some of the outputs. */
@@ -165,11 +149,6 @@ public final class FilterProjectSource extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    if (host != null && input.rowsMax(x) <= hostRowsMax) {
-      try (Batches rows = input.open(x, host.read(needed))) {
-        return host.run(rows, x, types(), needed);
-      }
-    }
     Variant variant = variant(needed);
     BitSet read = new BitSet();
     for (int column : variant.expressions.columnsRead()) {
@@ -315,8 +294,7 @@ public final class FilterProjectSource extends Source {
   public void explain(Outline outline) {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     String text = RexText.projection(filter, outputs, names);
-    String where = "kernel " + full.kernel.kernel().name();
-    outline.operator(text, host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
+    outline.operator(text, "kernel " + full.kernel.kernel().name(), this);
     outline.below(input);
   }
 

@@ -54,10 +54,9 @@ public final class GroupSource extends Source {
   private final GridGroupBy kernel;
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
-  private final int hostRowsMax;
 
   /**
-   * @param hostRowsMax up to how many rows the host does it; 0 where it never does
+   * @param few whether the host does it where few rows come
    */
   public GroupSource(
       Device device,
@@ -68,7 +67,7 @@ public final class GroupSource extends Source {
       List<AggregateCallSpec> calls,
       List<SourceColumn> columns,
       String name,
-      int hostRowsMax)
+      boolean few)
       throws NotCovered {
     super(columns);
     this.input = input;
@@ -88,9 +87,8 @@ public final class GroupSource extends Source {
     List<RexNode> nodes = new ArrayList<>(keyNodes);
     nodes.addAll(plan.nodes());
     failingRow = new FailingRow(input, rexBuilder, filter, nodes);
-    this.hostRowsMax = hostRowsMax;
     host =
-        hostRowsMax > 0
+        few
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, keyNodes, calls)
             : null;
     kernel =
@@ -113,7 +111,7 @@ public final class GroupSource extends Source {
       return grouped(input.open(x, read), x, read);
     }
     read.or(host.read());
-    try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
+    try (FewRows rows = FewRows.of(input.open(x, read))) {
       return rows.areAll() ? host.run(rows, x, types()) : grouped(rows, x, read);
     }
   }
@@ -266,8 +264,7 @@ public final class GroupSource extends Source {
       text.append(", filter ").append(RexText.of(filter, names));
     }
     String where = "kernel " + kernel.kernel().name();
-    outline.operator(
-        text.toString(), host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
+    outline.operator(text.toString(), host == null ? where : FewRows.OR_HOST + where, this);
     outline.below(input);
   }
 

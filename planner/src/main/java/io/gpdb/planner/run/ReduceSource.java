@@ -46,10 +46,9 @@ public final class ReduceSource extends Source {
   private final GridReduce kernel;
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
-  private final int hostRowsMax;
 
   /**
-   * @param hostRowsMax up to how many rows the host does it; 0 where it never does
+   * @param few whether the host does it where few rows come
    */
   public ReduceSource(
       Device device,
@@ -59,7 +58,7 @@ public final class ReduceSource extends Source {
       List<AggregateCallSpec> calls,
       List<SourceColumn> columns,
       String name,
-      int hostRowsMax)
+      boolean few)
       throws NotCovered {
     super(columns);
     this.input = input;
@@ -68,9 +67,8 @@ public final class ReduceSource extends Source {
     LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
     plan = new AggregatePlan(expressions, calls);
     failingRow = new FailingRow(input, rexBuilder, filter, plan.nodes());
-    this.hostRowsMax = hostRowsMax;
     host =
-        hostRowsMax > 0
+        few
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, List.of(), calls)
             : null;
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
@@ -86,7 +84,7 @@ public final class ReduceSource extends Source {
       return reduced(input.open(x, read), x, read);
     }
     read.or(host.read());
-    try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
+    try (FewRows rows = FewRows.of(input.open(x, read))) {
       return rows.areAll() ? host.run(rows, x, types()) : reduced(rows, x, read);
     }
   }
@@ -183,8 +181,7 @@ public final class ReduceSource extends Source {
       text.append(", filter ").append(RexText.of(filter, names));
     }
     String where = "kernel " + kernel.kernel().name();
-    outline.operator(
-        text.toString(), host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
+    outline.operator(text.toString(), host == null ? where : FewRows.OR_HOST + where, this);
     outline.below(input);
   }
 

@@ -98,12 +98,6 @@ public final class TableSource extends Source {
     return x.transaction().reader(table.tableId()).estimatedRows();
   }
 
-  /** Rows that others add meanwhile may come, too. */
-  @Override
-  public long rowsMax(Execution x) {
-    return x.transaction().reader(table.tableId()).rowLimit();
-  }
-
   @Override
   public void explain(Outline outline) {
     outline.operator("table " + table.name(), "tablets in place", this);

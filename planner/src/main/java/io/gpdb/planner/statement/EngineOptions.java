@@ -7,27 +7,18 @@ package io.gpdb.planner.statement;
  * @param workers tasks that one statement may run at the same time
  * @param autoVacuum whether tables that are mostly garbage are rewritten in the background
  * @param sharesPlans whether statements that differ in literals alone share a plan
- * @param hostRowsMax up to how many rows of a stored table the host filters, projects and
- *     aggregates, as making and launching a kernel takes longer; 0 for none
  */
 public record EngineOptions(
-    int planCacheSize, int workers, boolean autoVacuum, boolean sharesPlans, int hostRowsMax) {
-  private static final int HOST_ROWS_MAX = 64;
-
+    int planCacheSize, int workers, boolean autoVacuum, boolean sharesPlans) {
   public static EngineOptions standard() {
-    int workers = Runtime.getRuntime().availableProcessors();
-    return new EngineOptions(1000, workers, true, true, HOST_ROWS_MAX);
+    return new EngineOptions(1000, Runtime.getRuntime().availableProcessors(), true, true);
   }
 
   public EngineOptions withAutoVacuum(boolean on) {
-    return new EngineOptions(planCacheSize, workers, on, sharesPlans, hostRowsMax);
+    return new EngineOptions(planCacheSize, workers, on, sharesPlans);
   }
 
   public EngineOptions withSharedPlans(boolean shared) {
-    return new EngineOptions(planCacheSize, workers, autoVacuum, shared, hostRowsMax);
-  }
-
-  public EngineOptions withHostRows(int rowsMax) {
-    return new EngineOptions(planCacheSize, workers, autoVacuum, sharesPlans, rowsMax);
+    return new EngineOptions(planCacheSize, workers, autoVacuum, shared);
   }
 }
