@@ -63,7 +63,9 @@ class NumberBindingTest {
         check(problems, replay + " COPY '" + text + "' " + type, cast, copied(text));
         check(problems, replay + " setString '" + text + "' " + type, cast, inserted(text));
         BigDecimal number = new BigDecimal(text.strip());
-        check(problems, replay + " setBigDecimal " + text + " " + type, cast, inserted(number));
+        if (number.signum() != 0 || !cast.equals("-0.0")) { // a BigDecimal has no -0
+          check(problems, replay + " setBigDecimal " + text + " " + type, cast, inserted(number));
+        }
         check(problems, replay + " INSERT '" + text + "' " + type, cast, written(text));
       }
       database.execute("DROP TABLE numbers");

@@ -295,6 +295,10 @@ class SubQueriesTest {
 
   @Test
   void subqueriesMayBeInJoinConditions() {
+    for (String bare : List.of("(SELECT x.e > 2)", "(SELECT MAX(y.c) > 2 FROM pr y)")) {
+      String where = "SELECT x.e, y.p FROM tu x, w y WHERE " + bare;
+      rows("SELECT x.e, y.p FROM tu x JOIN w y ON " + bare, db.rows(where).toArray(String[]::new));
+    }
     rows("SELECT tt.a, tu.d FROM tt JOIN tu ON tu.e = (SELECT MAX(p) + tt.a - 1 FROM p)", "2|300");
     rows(
         "SELECT tt.a, p.p FROM tt LEFT JOIN p ON p.p = tt.a AND EXISTS (SELECT 1 FROM tu"

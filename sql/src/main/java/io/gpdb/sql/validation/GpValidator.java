@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -29,6 +30,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.ListScope;
@@ -224,6 +226,9 @@ public final class GpValidator extends SqlValidatorImpl {
     if (isStatement) {
       columns.begin(node);
     }
+    if (node instanceof SqlJoin join) {
+      markCondition(join);
+    }
     rewriting++;
     SqlNode rewritten =
         super.performUnconditionalRewrites(
@@ -272,6 +277,17 @@ public final class GpValidator extends SqlValidatorImpl {
       }
     }
     super.validateOrderList(select);
+  }
+
+  /** ON (SELECT ...): Calcite takes the query for one of FROM, and would join with its rows. */
+  private static void markCondition(SqlJoin join) {
+    SqlNode condition = join.getCondition();
+    if (condition != null && condition.isA(SqlKind.QUERY)) {
+      int at = join.getOperandList().indexOf(condition);
+      join.setOperand(
+          at,
+          SqlStdOperatorTable.SCALAR_QUERY.createCall(condition.getParserPosition(), condition));
+    }
   }
 
   /** The type of a query's column, with which a parameter is compared by IN, ANY or ALL. */
