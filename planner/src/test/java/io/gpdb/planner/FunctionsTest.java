@@ -227,6 +227,9 @@ class FunctionsTest {
     sample("REPEAT", "REPEAT(s, 3)", "REPEAT(s, MOD(n, 5))");
     sample("REPLACE", "REPLACE(s, 'a', t)", "REPLACE(s, t, 'b')");
     sample("STRPOS", "STRPOS(s, t)");
+    for (String ofIntegers : List.of("BITAND", "BITOR", "BITXOR", "GCD", "LCM")) {
+      sample(ofIntegers, ofIntegers + "(l, h)", ofIntegers + "(i, n)", ofIntegers + "(n, 12)");
+    }
     sample("SUBSTR", "SUBSTR(s, 2)", "SUBSTR(s, i, j)");
     sample("SUBSTRING", "SUBSTRING(s FROM i)", "SUBSTRING(s FROM 2 FOR n)");
     for (String unit :

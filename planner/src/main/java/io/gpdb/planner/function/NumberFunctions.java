@@ -56,6 +56,35 @@ public final class NumberFunctions {
     return b == -1 ? 0 : a % b;
   }
 
+  public static long bitsOfBoth(long a, long b) {
+    return a & b;
+  }
+
+  public static long bitsOfEither(long a, long b) {
+    return a | b;
+  }
+
+  public static long bitsOfOne(long a, long b) {
+    return a ^ b;
+  }
+
+  /** The greatest number that divides both, 0 of two zeros. */
+  public static long greatestDivisor(long a, long b) {
+    long x = a;
+    long y = b;
+    while (y != 0) {
+      long rest = remainderLong(x, y);
+      x = y;
+      y = rest;
+    }
+    return absoluteLong(x);
+  }
+
+  /** The least positive number that both divide, 0 where one is zero. */
+  public static long leastMultiple(long a, long b) {
+    return a == 0 || b == 0 ? 0 : absoluteLong(timesLong(a / greatestDivisor(a, b), b));
+  }
+
   public static long negateLong(long a) {
     return minusLong(0, a);
   }

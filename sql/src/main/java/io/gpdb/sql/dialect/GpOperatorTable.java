@@ -4,6 +4,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicFunction;
@@ -83,6 +84,17 @@ public final class GpOperatorTable {
           "TRANSLATE3",
           ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE),
           OperandTypes.STRING_STRING_STRING);
+
+  private static final List<SqlOperator> OF_INTEGERS =
+      Stream.of("BITAND", "BITOR", "BITXOR", "GCD", "LCM")
+          .<SqlOperator>map(
+              name ->
+                  SqlBasicFunction.create(
+                      name,
+                      ReturnTypes.BIGINT_NULLABLE,
+                      OperandTypes.family(SqlTypeFamily.INTEGER, SqlTypeFamily.INTEGER),
+                      SqlFunctionCategory.NUMERIC))
+          .toList();
 
   private static SqlFunction text(
       String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
@@ -229,6 +241,7 @@ public final class GpOperatorTable {
           new AllowedStandard(),
           SqlOperatorTables.of(LIBRARY),
           SqlOperatorTables.of(AggregateOperators.ALL),
+          SqlOperatorTables.of(OF_INTEGERS),
           SqlOperatorTables.of(SessionNames.OPERATORS));
 
   private GpOperatorTable() {}

@@ -104,6 +104,7 @@ final class FunctionSpellings {
         "NULLIFZERO",
         1,
         (at, of) -> SqlStdOperatorTable.NULLIF.createCall(at, of.get(0), number(at, 0)));
+    add("STARTS_WITH", 2, FunctionSpellings::beginning);
     add("COUNT_IF", 1, FunctionSpellings::countIf);
     add("COUNTIF", 1, FunctionSpellings::countIf);
     add("DATE_PART", 2, (at, of) -> withUnit(FIELDS, SqlStdOperatorTable.EXTRACT, at, of));
@@ -147,6 +148,11 @@ final class FunctionSpellings {
     SqlNode known =
         spelling == null ? null : spelling.of(call.getParserPosition(), call.getOperandList());
     return known == null ? node : known;
+  }
+
+  private static SqlNode beginning(SqlParserPos at, List<SqlNode> of) {
+    SqlNode place = SqlStdOperatorTable.POSITION.createCall(at, of.get(1), of.get(0));
+    return SqlStdOperatorTable.EQUALS.createCall(at, place, number(at, 1));
   }
 
   private static SqlNode number(SqlParserPos at, int value) {
