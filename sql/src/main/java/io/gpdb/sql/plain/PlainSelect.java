@@ -42,6 +42,9 @@ final class PlainSelect {
   private final List<PlainItem> items;
   private final Set<CorrelationId> variables = new LinkedHashSet<>();
 
+  /** The subqueries that read rows of this query. */
+  private final List<SqlSelect> bound = new ArrayList<>();
+
   PlainSelect(PlainContext context, SqlSelect select, @Nullable PlainOuter outer) {
     requirePlain(select);
     this.context = context;
@@ -132,6 +135,11 @@ final class PlainSelect {
     RelNode tree = new PlainSelect(context, query, around).tree(SqlNodeList.EMPTY);
     CorrelationId variable = around.variable();
     if (variable != null) {
+      // Calcite finds a subquery that is written twice to be one.
+      if (bound.stream().anyMatch(known -> known.equalsDeep(query, Litmus.IGNORE))) {
+        throw NotPlain.here();
+      }
+      bound.add(query);
       variables.add(variable);
     }
     return tree;
@@ -194,11 +202,11 @@ final class PlainSelect {
     }
     requireNoNegatedList(where, false);
     RexNode condition = context.condition(expressions.truth(where));
-    ImmutableSet<CorrelationId> bound = takenVariables();
+    ImmutableSet<CorrelationId> taken = takenVariables();
     return condition.isAlwaysTrue()
         ? rows
         : LogicalFilter.create(
-            rows, condition, condition.isAlwaysFalse() ? ImmutableSet.of() : bound);
+            rows, condition, condition.isAlwaysFalse() ? ImmutableSet.of() : taken);
   }
 
   /** Calcite moves NOT into lists of values. */
@@ -240,27 +248,27 @@ final class PlainSelect {
   private RelNode projected(RelNode rows, List<SqlNode> sorting) {
     List<RexNode> outputs = new ArrayList<>();
     List<String> names = new ArrayList<>();
-    Set<String> taken = new HashSet<>();
+    Set<String> aliases = new HashSet<>();
     for (PlainItem item : items) {
       outputs.add(expressions.of(item.expression()));
-      names.add(alias(item.name(), taken));
+      names.add(alias(item.name(), aliases));
     }
     for (SqlNode key : sorting) {
       outputs.add(expressions.of(key));
-      names.add(alias(((SqlIdentifier) key).names.getLast(), taken));
+      names.add(alias(((SqlIdentifier) key).names.getLast(), aliases));
     }
-    ImmutableSet<CorrelationId> bound = takenVariables();
+    ImmutableSet<CorrelationId> taken = takenVariables();
     List<String> unique = SqlValidatorUtil.uniquify(names, true);
     RelBuilder builder = context.rows();
     RelNode project = builder.push(rows).projectNamed(outputs, unique, true).build();
-    if (bound.isEmpty()) {
+    if (taken.isEmpty()) {
       return project;
     }
     if (!(project instanceof Project plain)) {
       throw NotPlain.here();
     }
     return LogicalProject.create(
-        plain.getInput(), plain.getHints(), plain.getProjects(), plain.getRowType(), bound);
+        plain.getInput(), plain.getHints(), plain.getProjects(), plain.getRowType(), taken);
   }
 
   private static String alias(String name, Set<String> taken) {
