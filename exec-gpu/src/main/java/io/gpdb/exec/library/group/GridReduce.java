@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Scan, filter and several aggregates without groups, in one kernel and one pass over all parts of
  * a table. Called by the planner. A block takes 16 384 rows, each lane every 1024th of them; a row
  * that does not pass contributes the identity of each reduction, so that the usual kernel has no
- * branch but the range check. Each block leaves one partial result per aggregate; the host combines
- * them in block order, then tablets in the order in which the caller adds them. Thread-safe.
+ * branch but the range check; on a GPU a lane takes four rows in a turn, without that. Each block
+ * leaves one partial result per aggregate; the host combines them in block order, then tablets in
+ * the order in which the caller adds them. Thread-safe.
  *
  * <p><b>Order of float sums</b>: a lane adds its rows from the first to the last, to 0.0; the tree
  * of {@link io.gpdb.exec.ir.Op.BlockReduce} adds the lanes; then blocks of a tablet from the first
@@ -57,12 +58,30 @@ public final class GridReduce {
       LaneInputs inputs,
       @Nullable LaneProgram filter,
       List<Aggregate> aggregates) {
+    this(
+        device,
+        name,
+        inputs,
+        filter,
+        aggregates,
+        device.memory().isHosts() ? 1 : ReduceText.GPU_ROWS_OF_A_TURN);
+  }
+
+  GridReduce(
+      Device device,
+      String name,
+      LaneInputs inputs,
+      @Nullable LaneProgram filter,
+      List<Aggregate> aggregates,
+      int rowsOfATurn) {
     this.name = KernelLibrary.identifier(name);
     this.aggregates = List.copyOf(aggregates);
     this.kernels =
         new LaneKernels<>(
             device,
-            variant -> new ReduceText(this.name, inputs, variant, filter, this.aggregates).write());
+            variant ->
+                new ReduceText(this.name, inputs, variant, filter, this.aggregates, rowsOfATurn)
+                    .write());
   }
 
   /**

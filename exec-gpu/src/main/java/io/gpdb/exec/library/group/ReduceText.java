@@ -2,6 +2,7 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.BinaryOp;
+import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reductions;
 import io.gpdb.exec.ir.Reg;
@@ -27,7 +28,14 @@ final class ReduceText {
   /** Rows of a block: each lane takes every 1024th of them. */
   static final int BLOCK_ROWS = 16 * BLOCK_LANES;
 
+  /**
+   * Rows that a lane of a GPU takes in a turn, without a branch between them: so that their loads
+   * are under way together. Sixteen is a multiple of it.
+   */
+  static final int GPU_ROWS_OF_A_TURN = 4;
+
   private final KernelBuilder b;
+  private final int rowsOfATurn;
   private final LaneScan head;
   private LaneScan scan;
   private final @Nullable LaneProgram filter;
@@ -47,7 +55,9 @@ final class ReduceText {
       LaneInputs inputs,
       LaneVariant variant,
       @Nullable LaneProgram filter,
-      List<Aggregate> aggregates) {
+      List<Aggregate> aggregates,
+      int rowsOfATurn) {
+    this.rowsOfATurn = rowsOfATurn;
     b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     head = new LaneScan(b, inputs, variant);
@@ -69,37 +79,50 @@ final class ReduceText {
     Reg first = b.mul(b.block(), BLOCK_ROWS);
     Reg end = b.min(b.add(first, BLOCK_ROWS), head.rows());
     Reg start = b.variable(first);
+    if (rowsOfATurn > 1) {
+      longTurns(start, end, sources);
+    }
     b.whileLoop(
         () -> b.lt(start, end),
         () -> {
           scan = head.at(b.add(start, b.thread()));
-          turn(sources);
+          scan.ifExists(() -> row(sources));
           b.set(start, b.add(start, BLOCK_LANES));
         });
     storeBlockResults();
     return new Written<>(b.build(), head.lane().layout(), new Places(parts, sources));
   }
 
-  /** One row of each lane. */
-  private void turn(List<Sources> sources) {
-    Lane lane = scan.lane();
-    boolean guarded = filter != null && lane.needsGuard(arguments);
-    scan.ifExists(
+  /** Turns in which each lane takes several rows, all of which exist. */
+  private void longTurns(Reg start, Reg end, List<Sources> sources) {
+    int step = rowsOfATurn * BLOCK_LANES;
+    b.whileLoop(
+        () -> b.compare(CompareOp.LE, b.add(start, b.i32(step)), end),
         () -> {
-          Reg passes;
-          if (filter == null) {
-            passes = b.pred(true);
-          } else {
-            lane.stage(List.of(filter));
-            passes = lane.isTrue(filter.emit(lane));
+          for (int i = 0; i < rowsOfATurn; i++) {
+            scan = head.at(b.add(b.add(start, (long) i * BLOCK_LANES), b.thread()));
+            scan.ifLive(() -> row(sources));
           }
-          add(0, b.select(passes, b.i32(1), b.i32(0)));
-          if (guarded) {
-            b.ifThen(passes, () -> accumulate(passes, sources));
-          } else {
-            accumulate(passes, sources);
-          }
+          b.set(start, b.add(start, step));
         });
+  }
+
+  /** The scan's row. */
+  private void row(List<Sources> sources) {
+    Lane lane = scan.lane();
+    Reg passes;
+    if (filter == null) {
+      passes = b.pred(true);
+    } else {
+      lane.stage(List.of(filter));
+      passes = lane.isTrue(filter.emit(lane));
+    }
+    add(0, b.select(passes, b.i32(1), b.i32(0)));
+    if (filter != null && lane.needsGuard(arguments)) {
+      b.ifThen(passes, () -> accumulate(passes, sources));
+    } else {
+      accumulate(passes, sources);
+    }
   }
 
   /** The arguments' types and nullability, found by writing them into a kernel thrown away. */

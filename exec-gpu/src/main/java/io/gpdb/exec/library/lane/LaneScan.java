@@ -53,15 +53,16 @@ public final class LaneScan {
 
   /** Writes {@code body} where the row exists and is live. */
   public void ifExists(Runnable body) {
-    b.ifThen(
-        b.lt(lane.row(), rows),
-        () -> {
-          if (live < 0) {
-            body.run();
-          } else {
-            b.ifThen(Lane.bit(b, live, lane.row()), body);
-          }
-        });
+    b.ifThen(b.lt(lane.row(), rows), () -> ifLive(body));
+  }
+
+  /** Writes {@code body} where the row, which exists, is live. */
+  public void ifLive(Runnable body) {
+    if (live < 0) {
+      body.run();
+    } else {
+      b.ifThen(Lane.bit(b, live, lane.row()), body);
+    }
   }
 
   /**

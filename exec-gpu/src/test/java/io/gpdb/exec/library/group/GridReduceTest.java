@@ -23,6 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GridReduceTest {
   private final LaneInputs inputs = new LaneInputs();
@@ -62,6 +63,16 @@ class GridReduceTest {
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
   void aggregatesAreThoseOfTheRowsThatPass(Mode mode, int rows, boolean nulls) {
+    requireAggregates(mode, rows, nulls, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 4095, 4096, 4097, 16_384, 16_385, 20_481, 65_536})
+  void lanesThatTakeSeveralRowsATurnHaveTheSameAggregates(int rows) {
+    requireAggregates(Mode.INTERPRETED, rows, rows % 2 == 0, ReduceText.GPU_ROWS_OF_A_TURN);
+  }
+
+  private void requireAggregates(Mode mode, int rows, boolean nulls, int rowsOfATurn) {
     TestColumn a = TestColumn.random(Element.I32, rows, nulls, 1);
     TestColumn b = TestColumn.random(Element.I64, rows, nulls, 2);
     TestColumn c = TestColumn.random(Element.F64, rows, nulls, 3);
@@ -74,7 +85,8 @@ class GridReduceTest {
         passes[r] = (allLive || live[r]) && (!filtered || (a.present[r] && a.raw[r] < 100));
       }
       GridReduce reduce =
-          new GridReduce(Cases.device(mode), "t", inputs, filtered ? below100 : null, aggregates);
+          new GridReduce(
+              Cases.device(mode), "t", inputs, filtered ? below100 : null, aggregates, rowsOfATurn);
       HostBuffer bitmap = allLive ? null : TestColumn.bitmap(live);
       GridReduce.Partial partial = reduce.run(bind(a, b, c), rows, bitmap);
       GridReduce.Partial result = reduce.empty().merge(partial).merge(reduce.empty());
@@ -197,10 +209,13 @@ class GridReduceTest {
       expected += tree(warps);
     }
     for (Mode mode : Mode.values()) {
-      GridReduce reduce =
-          new GridReduce(Cases.device(mode), "f", inputs, null, List.of(Aggregate.sum(fs)));
-      double sum = Double.longBitsToDouble(reduce.run(bind(c, c, c), rows, null).raw(0));
-      assertThat(sum).as(mode.name()).isEqualTo(expected);
+      for (int rowsOfATurn : List.of(1, ReduceText.GPU_ROWS_OF_A_TURN)) {
+        Device device = Cases.device(mode);
+        GridReduce reduce =
+            new GridReduce(device, "f", inputs, null, List.of(Aggregate.sum(fs)), rowsOfATurn);
+        double sum = Double.longBitsToDouble(reduce.run(bind(c, c, c), rows, null).raw(0));
+        assertThat(sum).as("%s, %d", mode, rowsOfATurn).isEqualTo(expected);
+      }
     }
   }
 

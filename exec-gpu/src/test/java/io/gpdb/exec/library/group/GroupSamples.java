@@ -35,6 +35,15 @@ public final class GroupSamples {
                 .kernel(variant));
       }
       kernels.add(
+          new GridReduce(
+                  lanes.device(),
+                  "reduce_gpu",
+                  lanes.inputs(),
+                  lanes::belowLimit,
+                  aggregates,
+                  ReduceText.GPU_ROWS_OF_A_TURN)
+              .kernel(variant));
+      kernels.add(
           new GridReduce(lanes.device(), "reduce_all", lanes.inputs(), null, aggregates)
               .kernel(variant));
     }
