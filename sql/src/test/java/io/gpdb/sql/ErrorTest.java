@@ -103,6 +103,7 @@ class ErrorTest {
         "CREATE TEMPORARY VIEW v AS SELECT 1 | 0A000 | CREATE TEMPORARY VIEW is not supported",
         "CREATE VIEW v AS SELECT 1 WITH CHECK OPTION | 42000 | WITH CHECK OPTION: V is a view",
         "ALTER VIEW v OWNER TO w | 0A000 | ALTER VIEW is not supported",
+        "ALTER TABLE t ALTER id TYPE BIGINT USING id IN (?, 2) | 42000 | USING has no parameters",
         "CREATE VIEW v AS SELECT ? | 42000 | a view has no parameters at line 1, column 13",
         "CREATE VIEW v (a, b) AS SELECT 1 | 42000 | view V has 2 columns, its query 1",
         "CREATE VIEW v AS SELECT id, id FROM t | 42S21 | view V has two columns named ID",

@@ -19,6 +19,7 @@ import io.gpdb.sql.statement.AlterAction;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.validation.DeclaredType;
+import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
@@ -67,7 +68,9 @@ final class AlterAnalysis {
       case AlterClause.SetType set ->
           actions.add(
               new AlterAction.SetType(
-                  set.column().getSimple(), DeclaredType.of(set.type()), written(set.using())));
+                  set.column().getSimple(),
+                  DeclaredType.of(set.type()),
+                  written(withoutParameters(set.using()))));
       case AlterClause.SetDefault set -> {
         if (set.value() != null) {
           FunctionCall.requireNone(set.value(), catalog, "a DEFAULT");
@@ -170,6 +173,14 @@ final class AlterAnalysis {
 
   private static String newName(SqlIdentifier name) {
     return TableDefinition.checkedName(name.getSimple(), name);
+  }
+
+  private static @Nullable SqlNode withoutParameters(@Nullable SqlNode using) {
+    if (using != null && NodeSearch.hasParameter(using)) {
+      throw new GpdbException(
+          SqlCondition.INVALID_STATEMENT, "USING has no parameters" + TableNames.at(using));
+    }
+    return using;
   }
 
   private @Nullable String written(@Nullable SqlNode node) {
