@@ -190,4 +190,17 @@ class AggregatesTest {
     assertThat(db.rows(sql.formatted("CONT", "?"), 0.5)).containsExactly("1.5");
     assertThat(db.rows(sql.formatted("DISC", "NULL"))).containsExactly("NULL");
   }
+
+  @Test
+  void theHostComputesWithTheShortestWholeNumbersAndFiltersByConstants() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.script("CREATE TABLE t (a TINYINT, b SMALLINT)", "INSERT INTO t VALUES (1, 2), (5, 3)");
+      assertThat(db.rows("SELECT a - b, EXISTS (SELECT 1 FROM t AS u WHERE u.b > t.b) FROM t"))
+          .containsExactlyInAnyOrder("-1|TRUE", "2|FALSE");
+      assertThat(db.rows("SELECT -a, (SELECT MAX(u.a) FROM t AS u WHERE u.b >= t.b) FROM t"))
+          .containsExactlyInAnyOrder("-1|5", "-5|5");
+      assertThat(db.rows("SELECT COUNT(*) FILTER (WHERE TRUE) FROM (SELECT MAX(a) FROM t)"))
+          .containsExactly("1");
+    }
+  }
 }

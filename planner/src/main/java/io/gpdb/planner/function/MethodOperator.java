@@ -67,6 +67,7 @@ public final class MethodOperator extends SqlFunction {
     return switch (value) {
       case Integer number -> number.longValue();
       case Short number -> number.longValue();
+      case Byte number -> number.longValue();
       case ByteString bytes -> bytes.getBytes();
       default -> value;
     };

@@ -96,8 +96,8 @@ final class HostAggregation {
       throws NotCovered {
     read.or(RelOptUtil.InputFinder.bits(node).toBitSet());
     RexNode plain = RexUtil.expandSearch(rexBuilder, null, node);
-    return java.util.Objects.requireNonNull(
-        PointQuery.conjunction(compiler, RelOptUtil.conjunctions(plain)));
+    HostExpression all = PointQuery.conjunction(compiler, RelOptUtil.conjunctions(plain));
+    return all == null ? row -> true : all;
   }
 
   private Value value(HostCompiler compiler, RexNode node) throws NotCovered {
