@@ -205,6 +205,23 @@ public final class GpRexBuilder extends RexBuilder {
     return super.makeLiteral(value, type, typeName);
   }
 
+  /** Calcite takes blanks from the end of a CHAR and fills it again, to its length in units. */
+  @Override
+  public RexNode makeLiteral(
+      @Nullable Object value, RelDataType type, boolean allowCast, boolean trim) {
+    String text =
+        value instanceof NlsString own ? own.getValue() : value instanceof String s ? s : "";
+    return type.getSqlTypeName() == SqlTypeName.CHAR && !type.isNullable() && hasPairs(text)
+        ? makeLiteral(
+            new NlsString(
+                text,
+                java.util.Objects.requireNonNull(type.getCharset(), "charset").name(),
+                type.getCollation()),
+            type,
+            SqlTypeName.CHAR)
+        : super.makeLiteral(value, type, allowCast, trim);
+  }
+
   /** Calcite drops a cast to a length or precision that the literal seems to have. */
   @Override
   public RexNode makeCast(
