@@ -91,6 +91,7 @@ class OffHeapTest {
           "io.gpdb.exec.cuda.CudaContext",
           "io.gpdb.exec.cuda.CudaKernel",
           "io.gpdb.exec.cuda.CudaMemory",
+          "io.gpdb.exec.cuda.HostRows",
           "io.gpdb.exec.cuda.LaunchQueue",
           "io.gpdb.exec.cuda.LaunchSlot",
           "io.gpdb.exec.cuda.NativeDriver");
