@@ -1,13 +1,12 @@
 package io.gpdb.bench.tpcc;
 
+import io.gpdb.bench.harness.BatchedInsert;
 import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The nine tables: made, and loaded by batches. */
 final class TpccTables {
@@ -76,39 +75,12 @@ final class TpccTables {
     connection.setAutoCommit(true);
   }
 
-  /** Rows for one table. */
-  private final class Rows implements AutoCloseable {
-    private final PreparedStatement insert;
-    private int pending;
-
-    Rows(String table, int columns) throws SQLException {
-      insert =
-          connection.prepareStatement(
-              "INSERT INTO " + table + " VALUES (?" + ", ?".repeat(columns - 1) + ")");
-    }
-
-    void add(@Nullable Object... values) throws SQLException {
-      for (int i = 0; i < values.length; i++) {
-        insert.setObject(i + 1, values[i]);
-      }
-      insert.addBatch();
-      if (++pending == BATCH_ROWS) {
-        var _ = insert.executeBatch();
-        pending = 0;
-      }
-    }
-
-    @Override
-    public void close() throws SQLException {
-      if (pending > 0) {
-        var _ = insert.executeBatch();
-      }
-      insert.close();
-    }
+  private BatchedInsert rows(String table, int columns) throws SQLException {
+    return new BatchedInsert(connection, table, columns, BATCH_ROWS);
   }
 
   private void items() throws SQLException {
-    try (Rows items = new Rows("item", 4)) {
+    try (BatchedInsert items = rows("item", 4)) {
       for (int i = 1; i <= scale.items(); i++) {
         items.add(i, random.text(14, 24), random.money(100, 10_000), random.text(26, 50));
       }
@@ -116,9 +88,9 @@ final class TpccTables {
   }
 
   private void warehouse(int w) throws SQLException {
-    try (Rows warehouses = new Rows("warehouse", 4);
-        Rows districts = new Rows("district", 6);
-        Rows stock = new Rows("stock", 8)) {
+    try (BatchedInsert warehouses = rows("warehouse", 4);
+        BatchedInsert districts = rows("district", 6);
+        BatchedInsert stock = rows("stock", 8)) {
       warehouses.add(w, random.text(6, 10), tax(), random.money(30_000_000, 30_000_000));
       for (int d = 1; d <= Scale.DISTRICTS; d++) {
         districts.add(
@@ -140,8 +112,8 @@ final class TpccTables {
   }
 
   private void customers(int w, int d) throws SQLException {
-    try (Rows customers = new Rows("customer", 13);
-        Rows history = new Rows("history", 8)) {
+    try (BatchedInsert customers = rows("customer", 13);
+        BatchedInsert history = rows("history", 8)) {
       for (int c = 1; c <= scale.customers(); c++) {
         customers.add(
             w,
@@ -164,9 +136,9 @@ final class TpccTables {
 
   private void orders(int w, int d) throws SQLException {
     int[] customers = random.permutation(scale.customers());
-    try (Rows orders = new Rows("orders", 8);
-        Rows lines = new Rows("order_line", 10);
-        Rows fresh = new Rows("new_order", 3)) {
+    try (BatchedInsert orders = rows("orders", 8);
+        BatchedInsert lines = rows("order_line", 10);
+        BatchedInsert fresh = rows("new_order", 3)) {
       for (int o = 1; o <= customers.length; o++) {
         boolean isNew = o >= scale.firstNewOrder();
         int count = random.between(5, 15);

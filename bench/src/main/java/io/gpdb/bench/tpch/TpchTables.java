@@ -1,8 +1,8 @@
 package io.gpdb.bench.tpch;
 
+import io.gpdb.bench.harness.BatchedInsert;
 import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.LocalDate;
@@ -76,35 +76,8 @@ final class TpchTables {
     connection.setAutoCommit(true);
   }
 
-  /** Rows for one table. */
-  private final class Rows implements AutoCloseable {
-    private final PreparedStatement insert;
-    private int pending;
-
-    Rows(String table, int columns) throws SQLException {
-      insert =
-          connection.prepareStatement(
-              "INSERT INTO " + table + " VALUES (?" + ", ?".repeat(columns - 1) + ")");
-    }
-
-    void add(Object... values) throws SQLException {
-      for (int i = 0; i < values.length; i++) {
-        insert.setObject(i + 1, values[i]);
-      }
-      insert.addBatch();
-      if (++pending == BATCH_ROWS) {
-        var _ = insert.executeBatch();
-        pending = 0;
-      }
-    }
-
-    @Override
-    public void close() throws SQLException {
-      if (pending > 0) {
-        var _ = insert.executeBatch();
-      }
-      insert.close();
-    }
+  private BatchedInsert rows(String table, int columns) throws SQLException {
+    return new BatchedInsert(connection, table, columns, BATCH_ROWS);
   }
 
   private static BigDecimal cents(long cents) {
@@ -116,8 +89,8 @@ final class TpchTables {
   }
 
   private void regions() throws SQLException {
-    try (Rows regions = new Rows("region", 2);
-        Rows nations = new Rows("nation", 3)) {
+    try (BatchedInsert regions = rows("region", 2);
+        BatchedInsert nations = rows("nation", 3)) {
       for (int r = 0; r < TpchText.REGIONS.size(); r++) {
         regions.add(r, TpchText.REGIONS.get(r));
       }
@@ -130,7 +103,7 @@ final class TpchTables {
   }
 
   private void suppliers() throws SQLException {
-    try (Rows suppliers = new Rows("supplier", 7)) {
+    try (BatchedInsert suppliers = rows("supplier", 7)) {
       for (int s = 1; s <= scale.suppliers(); s++) {
         int nation = random.nextInt(TpchText.NATIONS.size());
         String remark = TpchText.remark(random);
@@ -147,8 +120,8 @@ final class TpchTables {
   }
 
   private void parts() throws SQLException {
-    try (Rows parts = new Rows("part", 8);
-        Rows offers = new Rows("partsupp", 4)) {
+    try (BatchedInsert parts = rows("part", 8);
+        BatchedInsert offers = rows("partsupp", 4)) {
       for (int p = 1; p <= scale.parts(); p++) {
         int maker = random.nextInt(1, 6);
         parts.add(
@@ -179,7 +152,7 @@ final class TpchTables {
   }
 
   private void customers() throws SQLException {
-    try (Rows customers = new Rows("customer", 8)) {
+    try (BatchedInsert customers = rows("customer", 8)) {
       for (int c = 1; c <= scale.customers(); c++) {
         int nation = random.nextInt(TpchText.NATIONS.size());
         customers.add(
@@ -196,8 +169,8 @@ final class TpchTables {
   }
 
   private void orders() throws SQLException {
-    try (Rows orders = new Rows("orders", 8);
-        Rows lines = new Rows("lineitem", 15)) {
+    try (BatchedInsert orders = rows("orders", 8);
+        BatchedInsert lines = rows("lineitem", 15)) {
       for (int o = 0; o < scale.orders(); o++) {
         LocalDate day = FIRST_ORDER.plusDays(random.nextInt(DAYS_OF_ORDERS));
         Lines made = lines(lines, TpchScale.orderKey(o), day);
@@ -227,7 +200,7 @@ final class TpchTables {
     }
   }
 
-  private Lines lines(Rows lines, long order, LocalDate day) throws SQLException {
+  private Lines lines(BatchedInsert lines, long order, LocalDate day) throws SQLException {
     int count = random.nextInt(1, TpchScale.LINES_OF_AN_ORDER_MAX + 1);
     int shipped = 0;
     long sum = 0;
