@@ -38,7 +38,7 @@ final class KeyCheck {
     boolean[] nulls = new boolean[columns.length];
     rows.forEach(
         row -> {
-          if (reader.read(row, columns, values, nulls) && !isAny(nulls)) {
+          if (reader.read(row, columns, values, nulls) && !NullFlags.isAny(nulls)) {
             keys.add(values);
           }
         });
@@ -56,7 +56,8 @@ final class KeyCheck {
       }
       first[number] = found.row(i);
     }
-    reader.requireNoneUnseen(columns, (v, missing) -> !isAny(missing) && keys.find(v) >= 0);
+    reader.requireNoneUnseen(
+        columns, (v, missing) -> !NullFlags.isAny(missing) && keys.find(v) >= 0);
   }
 
   /** Refuses a key that two rows of the table have. */
@@ -91,14 +92,5 @@ final class KeyCheck {
                 Arrays.stream(columns).mapToObj(c -> table.column(c).name()).toList(),
                 reader,
                 values));
-  }
-
-  private static boolean isAny(boolean[] flags) {
-    for (boolean flag : flags) {
-      if (flag) {
-        return true;
-      }
-    }
-    return false;
   }
 }

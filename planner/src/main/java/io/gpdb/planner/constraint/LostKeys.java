@@ -41,7 +41,7 @@ final class LostKeys {
         continue;
       }
       boolean live = parent.read(old.row(i), reference.parentColumns(), after, nulls);
-      if (live && !isAny(nulls) && Arrays.equals(before, after)) {
+      if (live && !NullFlags.isAny(nulls) && Arrays.equals(before, after)) {
         continue;
       }
       if (translation.toChild(before, childKey)) {
@@ -70,15 +70,6 @@ final class LostKeys {
     translation.toNewChild(after, nulls, translated);
     System.arraycopy(translated, 0, newKeys, at * width, width);
     System.arraycopy(nulls, 0, newNulls, at * width, width);
-  }
-
-  private static boolean isAny(boolean[] flags) {
-    for (boolean flag : flags) {
-      if (flag) {
-        return true;
-      }
-    }
-    return false;
   }
 
   Reference reference() {

@@ -42,9 +42,9 @@ final class ReferenceCheck {
     rows.forEach(
         row -> {
           if (child.read(row, reference.columns(), values, nulls)) {
-            if (!isAny(nulls)) {
+            if (!NullFlags.isAny(nulls)) {
               keys.add(values);
-            } else if (reference.key().matchesFull() && !isAll(nulls)) {
+            } else if (reference.key().matchesFull() && !NullFlags.isAll(nulls)) {
               throw ReferenceCheck.nullInPart(reference, child, row);
             }
           }
@@ -119,26 +119,8 @@ final class ReferenceCheck {
     if (keys.count() == 0) {
       return;
     }
-    RowTest test = (values, nulls) -> !isAny(nulls) && keys.find(values) >= 0;
+    RowTest test = (values, nulls) -> !NullFlags.isAny(nulls) && keys.find(values) >= 0;
     child.requireNoneUnseen(reference.columns(), test);
-  }
-
-  private static boolean isAll(boolean[] flags) {
-    for (boolean flag : flags) {
-      if (!flag) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isAny(boolean[] flags) {
-    for (boolean flag : flags) {
-      if (flag) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**
