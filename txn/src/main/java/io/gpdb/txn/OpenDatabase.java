@@ -261,4 +261,12 @@ public final class OpenDatabase {
           ErrorCode.CLOSED, "the database is closed: database=" + directory.description());
     }
   }
+
+  /** How changes of that protocol become durable, as EXPLAIN says it. */
+  String protocolText(Protocol protocol) {
+    if (!isLogged()) {
+      return "none, nothing outlives the process";
+    }
+    return protocol == Protocol.AUTO ? "auto: " + cost().text() : protocol.word();
+  }
 }

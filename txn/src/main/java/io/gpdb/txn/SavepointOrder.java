@@ -1,5 +1,8 @@
 package io.gpdb.txn;
 
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.change.TransactionWrites;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,15 +14,15 @@ final class SavepointOrder {
   /** Savepoints after {@code from}, up to {@code to}. */
   private record Passed(int from, int to) {}
 
-  int next() {
-    return ++last;
+  Savepoint begin(TransactionWrites.Mark mark) {
+    return new Savepoint(this, ++last, mark);
   }
 
   int last() {
     return last;
   }
 
-  boolean isValid(int number) {
+  private boolean isValid(int number) {
     for (Passed p : passed) {
       if (number > p.from() && number <= p.to()) {
         return false;
@@ -28,7 +31,14 @@ final class SavepointOrder {
     return true;
   }
 
-  void rollBackTo(int number) {
+  /** Ends the savepoints after one; throws SAVEPOINT_UNKNOWN where a roll-back has passed it. */
+  void rollBackTo(Savepoint savepoint, long transactionId) {
+    int number = savepoint.number();
+    if (savepoint.order() != this || !isValid(number)) {
+      throw new GpdbException(
+          ErrorCode.SAVEPOINT_UNKNOWN,
+          "savepoint does not exist any more, transaction=" + transactionId);
+    }
     if (number < last) {
       passed.removeIf(p -> p.from() >= number);
       passed.add(new Passed(number, last));

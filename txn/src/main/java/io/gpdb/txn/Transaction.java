@@ -169,10 +169,7 @@ public final class Transaction implements OpenDatabase.Writer {
 
   /** How changes become durable now, as EXPLAIN says it. */
   public String protocolText() {
-    if (!database.isLogged()) {
-      return "none, nothing outlives the process";
-    }
-    return protocol == Protocol.AUTO ? "auto: " + database.cost().text() : protocol.word();
+    return database.protocolText(protocol);
   }
 
   OpenDatabase database() {
@@ -382,8 +379,7 @@ public final class Transaction implements OpenDatabase.Writer {
   public Savepoint savepoint() {
     check();
     TransactionWrites w = writes;
-    return new Savepoint(
-        savepoints, savepoints.next(), w == null ? TransactionWrites.Mark.START : w.mark());
+    return savepoints.begin(w == null ? TransactionWrites.Mark.START : w.mark());
   }
 
   /** The number of the last savepoint; they ascend, and 0 is before the first. */
@@ -394,11 +390,7 @@ public final class Transaction implements OpenDatabase.Writer {
   /** Undoes what came after the savepoint, which stays valid; those after it do not. */
   public void rollbackTo(Savepoint savepoint) {
     check();
-    if (savepoint.order() != savepoints || !savepoints.isValid(savepoint.number())) {
-      throw new GpdbException(
-          ErrorCode.SAVEPOINT_UNKNOWN, "savepoint does not exist any more, transaction=" + id());
-    }
-    savepoints.rollBackTo(savepoint.number());
+    savepoints.rollBackTo(savepoint, id());
     try (StopSignal.Scope _ = StopSignal.masked()) {
       undoTo(savepoint.mark());
     }
