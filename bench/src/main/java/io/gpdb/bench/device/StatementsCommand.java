@@ -97,7 +97,7 @@ public final class StatementsCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Columns that a checkpoint wrote come to the device when they are first read. */
+  /** Columns that a checkpoint wrote are copied to the device when they are first read. */
   private void reopened(String url) throws SQLException {
     long start = System.nanoTime();
     try (Connection connection = DriverManager.getConnection(url)) {

@@ -22,7 +22,7 @@ public final class AnnouncingDevice implements Device {
     this(new StubDriver());
   }
 
-  /** On a stub of its own; the host takes plans of up to so many rows. */
+  /** On a stub of its own; the host takes plans of up to {@code hostRows} rows. */
   public AnnouncingDevice(long hostRows) {
     this(new StubDriver(), hostRows);
   }

@@ -131,7 +131,7 @@ final class HostLogic {
     };
   }
 
-  /** The first operand, of which the second is not FALSE; the others say what is raised else. */
+  /** Returns the first operand; raises what the others say where the second is FALSE. */
   static HostExpression required(HostOperands in, RexCall call) throws NotCovered {
     List<HostExpression> operands = in.operands(call);
     SqlCondition error = SqlCondition.valueOf(RexLiteral.stringValue(call.getOperands().get(2)));

@@ -50,7 +50,7 @@ class PlainQueriesTest {
   private static final int GENERATED = 500 * Integer.getInteger("gpdb.fuzz", 1);
   private static final Path SCRIPTS = Path.of("../jdbc/src/test/resources/slt/sqlite");
 
-  /** One of so many queries of a script. */
+  /** One in {@code PARTS} queries of a script is compared. */
   private static final int PARTS = Integer.getInteger("gpdb.fuzz", 1) > 1 ? 1 : 12;
 
   private static CatalogSnapshot catalog(List<String> creates) {
