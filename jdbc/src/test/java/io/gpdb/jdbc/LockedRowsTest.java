@@ -67,6 +67,21 @@ class LockedRowsTest {
     }
   }
 
+  @Test
+  void aViewLocksTheRowsThatItShows() throws SQLException {
+    database.execute("CREATE VIEW shown (x) AS SELECT a FROM t WHERE a > 1");
+    database.connection().setAutoCommit(false);
+    assertThat(database.rows("SELECT x FROM shown ORDER BY x LIMIT 1 FOR UPDATE"))
+        .containsExactly("2");
+    try (Connection other = another(0)) {
+      assertThat(state(other, "UPDATE t SET b = 1 WHERE a = 2")).isEqualTo("40001");
+      assertThat(state(other, "UPDATE t SET b = 1 WHERE a = 1")).isEqualTo("ran");
+      assertThat(TestDatabase.rows(other, "SELECT x FROM shown FOR UPDATE SKIP LOCKED"))
+          .containsExactly("3");
+      other.rollback();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})

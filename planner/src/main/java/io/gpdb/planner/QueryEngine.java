@@ -1,6 +1,7 @@
 package io.gpdb.planner;
 
 import io.gpdb.exec.Device;
+import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.mapping.WholeTrees;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.StatementKind;
@@ -17,7 +18,7 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,11 +223,31 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * Makes changes of rows that are no statement of the engine's own (COPY), and holds them to the
-   * constraints of their tables.
+   * Makes the changes of COPY, which is no statement of the engine's own, and holds them to the
+   * constraints of their tables and to the views through which they are made.
+   *
+   * @param change takes what it stores rows in where a view is to judge them, else null
    */
-  public <T> T keepingConstraints(Transaction tx, Supplier<T> change) {
-    return planning().planner.constraints().keeping(tx, catalog.snapshot(tx), change);
+  public <T> T keepingConstraints(
+      Transaction tx, Analyzed.CopyFrom copy, Function<@Nullable ChosenRows, T> change) {
+    StatementPlanner planner = planning().planner;
+    CatalogSnapshot snapshot = catalog.snapshot(tx);
+    if (copy.checks().isEmpty()) {
+      return planner.constraints().keeping(tx, snapshot, () -> change.apply(null));
+    }
+    ChosenRows rows = new ChosenRows(copy.table().tableId());
+    return planner
+        .constraints()
+        .keeping(
+            tx,
+            snapshot,
+            () -> {
+              T result = change.apply(rows);
+              PLANNING
+                  .run(() -> planner.views(copy.table(), copy.checks()))
+                  .judge(executions.begin(tx), rows);
+              return result;
+            });
   }
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */

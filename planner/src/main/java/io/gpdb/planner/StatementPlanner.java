@@ -55,6 +55,7 @@ import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.InsertSource;
+import io.gpdb.sql.statement.ViewCheck;
 import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.sql.tree.HiddenQueries;
 import io.gpdb.storage.error.DetachedWork;
@@ -134,7 +135,7 @@ final class StatementPlanner {
               new ChangeOfView(
                   of.table(),
                   ((ChangePlan) planned(of.change())).change(),
-                  CheckedViews.of(of.table(), of.checks(), mapper)));
+                  views(of.table(), of.checks())));
       case Analyzed.RenameView rename ->
           definition(rename, new RenameView(rename, innerStatements));
       case Analyzed.Delete delete ->
@@ -252,6 +253,10 @@ final class StatementPlanner {
 
   private Constraining constraining(boolean definition) {
     return new Constraining(constraints, definition);
+  }
+
+  CheckedViews views(TableDef table, List<ViewCheck> checks) {
+    return CheckedViews.of(table, checks, mapper);
   }
 
   Constraints constraints() {

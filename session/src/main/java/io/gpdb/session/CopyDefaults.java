@@ -1,6 +1,7 @@
 package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
+import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.SequenceNumbers;
@@ -22,15 +23,24 @@ import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What COPY stores in columns that its file lacks: their defaults, or numbers of sequences. */
+/**
+ * What COPY stores in columns that its file lacks: their defaults, or numbers of sequences; and
+ * which rows it has stored, where views are to judge them.
+ */
 final class CopyDefaults implements CopyIn.Defaults {
   private final Database database;
   private final Analyzed.CopyFrom copy;
   private final Transaction transaction;
   private final SequenceNumbers numbers;
   private final GeneratedColumns generated;
+  private final @Nullable ChosenRows judged;
 
-  CopyDefaults(Database database, Analyzed.CopyFrom copy, Transaction transaction) {
+  CopyDefaults(
+      Database database,
+      Analyzed.CopyFrom copy,
+      Transaction transaction,
+      @Nullable ChosenRows judged) {
+    this.judged = judged;
     this.database = database;
     this.copy = copy;
     this.transaction = transaction;
@@ -79,6 +89,13 @@ final class CopyDefaults implements CopyIn.Defaults {
       ColumnView[] rows, GeneratedColumns.NewValues into, int n, IntToLongFunction line) {
     TableReader reader = transaction.reader(copy.table().tableId());
     generated.fill(Binding.EMPTY, reader, rows, into, n, line);
+  }
+
+  @Override
+  public void stored(long first, int n) {
+    if (judged != null) {
+      judged.addNew(first, n);
+    }
   }
 
   @Override

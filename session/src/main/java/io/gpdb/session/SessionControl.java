@@ -255,6 +255,7 @@ final class SessionControl {
         new CopyIn(
             copy.table(),
             copy.columns(),
+            copy.names(),
             copy.format(),
             copy.file(),
             session.fileAccess().admit(copy.file()),
@@ -265,7 +266,9 @@ final class SessionControl {
         .engine()
         .keepingConstraints(
             transaction,
-            () -> in.run(transaction, new CopyDefaults(session.database(), copy, transaction)));
+            copy,
+            rows ->
+                in.run(transaction, new CopyDefaults(session.database(), copy, transaction, rows)));
   }
 
   private long copyTo(

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class CopyIn {
   private final TableDef table;
   private final int[] columns;
+  private final List<String> names;
   private final CopyFormat format;
   private final CopyPlace place;
   private final Path path;
@@ -58,15 +58,19 @@ public final class CopyIn {
     /** Computes the generated columns of n rows, whose other columns are filled. */
     void generate(
         ColumnView[] rows, GeneratedColumns.NewValues into, int n, IntToLongFunction line);
+
+    /** Takes the numbers of rows that were inserted. */
+    void stored(long first, int n);
   }
 
   /**
    * {@code columns} are the table's columns in the file, in the file's order; when the format has a
-   * header, its names decide the order instead.
+   * header, it decides the order instead, by {@code names} of the columns.
    */
   public CopyIn(
       TableDef table,
       int[] columns,
+      List<String> names,
       CopyFormat format,
       String file,
       Path path,
@@ -74,6 +78,7 @@ public final class CopyIn {
       BooleanSupplier cancelled) {
     this.table = table;
     this.columns = columns.clone();
+    this.names = List.copyOf(names);
     this.format = format;
     this.place = new CopyPlace(file);
     this.path = path;
@@ -88,21 +93,20 @@ public final class CopyIn {
         HeldBlocks memory = new HeldBlocks(MemoryAccount.current())) {
       CopyParser parser =
           new CopyParser(
-              table, columns, format, place, input, column -> dictionary(transaction, column));
+              table,
+              columns,
+              names,
+              format,
+              place,
+              input,
+              column -> dictionary(transaction, column));
       RowBatch[] batches = new RowBatch[ParseAhead.BATCHES];
       for (int i = 0; i < batches.length; i++) {
         batches[i] = new RowBatch(table, memory);
       }
       List<Integer> numbered = fillAbsent(batches, parser.targets(), defaults);
       try (ParseAhead ahead = new ParseAhead(parser, batches)) {
-        insertAll(
-            ahead,
-            source,
-            transaction.writer(table.tableId()),
-            batch -> {
-              number(batch, numbered, defaults);
-              generate(batch, defaults);
-            });
+        insertAll(ahead, source, transaction.writer(table.tableId()), defaults, numbered);
       }
       return rows;
     } catch (IOException e) {
@@ -186,15 +190,20 @@ public final class CopyIn {
   }
 
   private void insertAll(
-      ParseAhead ahead, CopySource source, TableWriter writer, Consumer<RowBatch> complete)
+      ParseAhead ahead,
+      CopySource source,
+      TableWriter writer,
+      Defaults defaults,
+      List<Integer> numbered)
       throws IOException {
     boolean last = false;
     while (!last) {
       RowBatch batch = ahead.take();
       last = batch.isLast();
       if (batch.rows() > 0) {
-        complete.accept(batch);
-        insert(batch, writer);
+        number(batch, numbered, defaults);
+        generate(batch, defaults);
+        defaults.stored(insert(batch, writer), batch.rows());
         progress.at(rows, source.bytesRead(), source.sizeBytes());
       }
       ahead.giveBack(batch);
@@ -205,9 +214,12 @@ public final class CopyIn {
     writer.finishStatement();
   }
 
-  private void insert(RowBatch batch, TableWriter writer) {
+  /** Returns the number of the first row. */
+  private long insert(RowBatch batch, TableWriter writer) {
     try {
-      writer.insert(batch.data(), batch.rows());
+      long first = writer.insert(batch.data(), batch.rows());
+      rows += batch.rows();
+      return first;
     } catch (KeyViolation e) {
       KeyDef key = table.keyOf(e.indexOrdinal());
       StringBuilder names = new StringBuilder();
@@ -219,6 +231,5 @@ public final class CopyIn {
           batch.line((int) e.batchRow()),
           "the key " + key.name() + " (" + names + ") of " + table.name() + " is there already");
     }
-    rows += batch.rows();
   }
 }

@@ -10,6 +10,7 @@ import io.gpdb.storage.error.GpdbException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class CopyParser {
   CopyParser(
       TableDef table,
       int[] columns,
+      List<String> names,
       CopyFormat format,
       CopyPlace place,
       ReadAhead input,
@@ -45,7 +47,7 @@ final class CopyParser {
     this.nullText = format.nullText().getBytes(StandardCharsets.UTF_8);
     this.targets = columns;
     if (format.header()) {
-      this.targets = header(columns);
+      this.targets = header(columns, names);
     }
     this.codes = new StringCodes[targets.length];
     for (int i = 0; i < targets.length; i++) {
@@ -60,7 +62,7 @@ final class CopyParser {
     return targets.clone();
   }
 
-  private int[] header(int[] columns) throws IOException {
+  private int[] header(int[] columns, List<String> names) throws IOException {
     if (!next()) {
       throw new GpdbException(
           CopyCondition.BAD_CSV,
@@ -74,7 +76,7 @@ final class CopyParser {
               records.start(i),
               records.end(i) - records.start(i),
               StandardCharsets.UTF_8);
-      found[i] = column(name.strip(), columns);
+      found[i] = column(name.strip(), columns, names);
       if (found[i] < 0) {
         throw place.bad(
             SqlCondition.COLUMN_NOT_FOUND,
@@ -94,15 +96,15 @@ final class CopyParser {
   }
 
   /** A name of the header means the column of that name, else the one that differs in case. */
-  private int column(String name, int[] columns) {
+  private static int column(String name, int[] columns, List<String> names) {
     int folded = -1;
-    for (int column : columns) {
-      String known = table.column(column).name();
+    for (int i = 0; i < columns.length; i++) {
+      String known = names.get(i);
       if (known.equals(name)) {
-        return column;
+        return columns[i];
       }
       if (folded < 0 && known.toUpperCase(Locale.ROOT).equals(name.toUpperCase(Locale.ROOT))) {
-        folded = column;
+        folded = columns[i];
       }
     }
     return folded;

@@ -1,8 +1,6 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.catalog.NameResolution;
-import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -14,7 +12,9 @@ import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -58,6 +58,7 @@ final class LockingAnalysis {
   private final UnaryOperator<SqlNode> completed;
   private final QueryConversion conversion;
   private final List<TargetRows> tables = new ArrayList<>();
+  private final Set<SqlNode> lockedRows = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<String> hidden = new HashSet<>();
 
   LockingAnalysis(
@@ -174,16 +175,19 @@ final class LockingAnalysis {
 
   private SqlNode table(SqlIdentifier name, String alias, SqlNode from, Set<String> of) {
     ObjectName found = found(name);
-    if (found == null || catalog.view(found) != null) {
+    if (found == null) {
       return other(alias, from, of);
     }
-    TableDef table = catalog.table(found);
-    if (table == null || (!of.isEmpty() && !of.contains(alias))) {
+    boolean isThere = catalog.table(found) != null || catalog.view(found) != null;
+    if (!isThere || (!of.isEmpty() && !of.contains(alias))) {
       return from;
     }
-    TargetRows target = new TargetRows(table, alias, from.getKind() == SqlKind.AS, null);
+    SqlIdentifier as = from.getKind() == SqlKind.AS ? ((SqlCall) from).operand(1) : null;
+    TargetRows target = TargetRows.named(name, as, catalog);
+    SqlNode rows = target.from();
     tables.add(target);
-    return target.from();
+    lockedRows.add(rows);
+    return rows;
   }
 
   /** The table or view that a name means; null where WITH has that name. */
@@ -197,7 +201,7 @@ final class LockingAnalysis {
 
   private static SqlNode other(String alias, SqlNode from, Set<String> of) {
     if (of.isEmpty() || of.contains(alias)) {
-      throw ParseErrors.refused("FOR UPDATE of a query or view in FROM", from.getParserPosition());
+      throw ParseErrors.refused("FOR UPDATE of a query in FROM", from.getParserPosition());
     }
     return from;
   }
@@ -263,24 +267,20 @@ final class LockingAnalysis {
   }
 
   private static void columns(TargetRows target, SqlIdentifier star, SqlNodeList items) {
-    for (ColumnDef column : target.table().columns()) {
-      items.add(
-          new SqlIdentifier(List.of(target.alias(), column.name()), star.getParserPosition()));
+    for (String column : target.columnNames()) {
+      items.add(new SqlIdentifier(List.of(target.alias(), column), star.getParserPosition()));
     }
   }
 
   /** Whether all tables of FROM are locked, and none of their columns are merged. */
-  private static boolean isPlain(@Nullable SqlNode from) {
+  private boolean isPlain(@Nullable SqlNode from) {
     if (from instanceof SqlJoin join) {
       return !join.isNatural()
           && join.getConditionType() != org.apache.calcite.sql.JoinConditionType.USING
           && isPlain(join.getLeft())
           && isPlain(join.getRight());
     }
-    return from != null
-        && from.getKind() == SqlKind.AS
-        && ((SqlCall) from).operand(0) instanceof SqlIdentifier id
-        && NameResolution.isRowsSchema(id.names.getFirst());
+    return from != null && lockedRows.contains(from);
   }
 
   private static SqlNode ordered(SqlSelect select, SqlOrderBy order, boolean limited) {

@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
@@ -46,40 +47,55 @@ final class MergeAnalysis {
 
   private final CatalogSnapshot catalog;
   private final UnaryOperator<SqlNode> completed;
-  private final QueryConversion conversion;
+  private final Supplier<QueryConversion> conversions;
 
   MergeAnalysis(
-      CatalogSnapshot catalog, UnaryOperator<SqlNode> completed, QueryConversion conversion) {
+      CatalogSnapshot catalog,
+      UnaryOperator<SqlNode> completed,
+      Supplier<QueryConversion> conversions) {
     this.catalog = catalog;
     this.completed = completed;
-    this.conversion = conversion;
+    this.conversions = conversions;
   }
 
   Analyzed merge(ParsedStatement.Merge merge) {
-    TableDef table = TableNames.table(merge.name(), catalog);
-    TargetRows target = TargetRows.of(table, merge.alias());
+    TargetRows target = TargetRows.named(merge.name(), merge.alias(), catalog);
+    UpdatableView view = target.view();
+    return view == null
+        ? merge(merge, merge.branches(), target)
+        : view.checked(
+            merge(merge, merge.branches().stream().map(view::ofTable).toList(), target),
+            conversions);
+  }
+
+  /**
+   * @param clauses name columns of the table where values are stored, and of the target elsewhere
+   */
+  private Analyzed merge(
+      ParsedStatement.Merge merge, List<MergeClause> clauses, TargetRows target) {
+    TableDef table = target.table();
     List<SqlNode> conditions = new ArrayList<>();
     boolean bySource = has(merge, MergeClause.Rows.NOT_MATCHED_BY_SOURCE);
-    for (MergeClause clause : merge.branches()) {
+    for (MergeClause clause : clauses) {
       conditions.add(target.named(condition(clause, target, bySource)));
     }
     SqlNodeList items = new SqlNodeList(NOWHERE);
     items.add(target.rowId());
     items.add(SqlStdOperatorTable.AS.createCall(NOWHERE, chosen(conditions), name("$BRANCH")));
     List<Branch> values = new ArrayList<>();
-    for (int b = 0; b < merge.branches().size(); b++) {
-      Branch branch = branch(merge.branches().get(b), table);
+    for (int b = 0; b < clauses.size(); b++) {
+      Branch branch = branch(clauses.get(b), table);
       Assignments assigned = branch.assigned.named(target);
-      assigned.addTo(items, "$B" + b + "_", guard(merge.branches(), conditions, b));
+      assigned.addTo(items, "$B" + b + "_", guard(clauses, conditions, b));
       items.addAll(branch.generated.oldValues(target, "$B" + b + "_O"));
       values.add(branch);
     }
     SqlNode query = QueryConversion.select(items, from(merge, target, bySource), null);
     QueryConversion.Converted converted =
-        conversion.query(completed.apply(TargetRows.whole(merge.with(), query, null)));
+        conversions.get().query(completed.apply(TargetRows.whole(merge.with(), query, null)));
     return new Analyzed.Merge(
         table,
-        branches(merge.branches(), values),
+        branches(clauses, values),
         assigned(converted.root(), values),
         converted.parameters());
   }

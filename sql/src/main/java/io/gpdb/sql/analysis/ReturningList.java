@@ -1,19 +1,14 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
-import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.StatementNode;
-import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** The list of RETURNING as a query over the rows of the table that is changed. */
@@ -24,20 +19,8 @@ final class ReturningList {
   static SqlNode of(SqlNode change, SqlNodeList items, CatalogSnapshot catalog) {
     SqlNode target = target(change);
     SqlIdentifier alias = alias(change);
-    UpdatableView view = UpdatableView.named(target, catalog);
-    if (view != null) {
-      SqlIdentifier name =
-          alias == null ? new SqlIdentifier(view.name().name(), SqlParserPos.ZERO) : alias;
-      return QueryConversion.select(items, view.returned(name), null);
-    }
-    TableDef table = TableNames.table(target, catalog);
-    SqlParserPos at = SqlParserPos.ZERO;
-    SqlNode from =
-        SqlStdOperatorTable.AS.createCall(
-            at,
-            new SqlIdentifier(List.of(table.schema(), table.name()), at),
-            alias == null ? new SqlIdentifier(table.name(), at) : alias);
-    return QueryConversion.select(items, from, null);
+    TargetRows rows = TargetRows.named(target, alias, catalog);
+    return QueryConversion.select(items, rows.stored(rows.alias()), null);
   }
 
   private static SqlNode target(SqlNode change) {

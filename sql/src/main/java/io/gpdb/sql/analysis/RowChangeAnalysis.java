@@ -7,12 +7,10 @@ import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.ParameterGuesses;
-import io.gpdb.sql.validation.TableNames;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -41,7 +39,7 @@ final class RowChangeAnalysis {
   }
 
   Analyzed update(ParsedStatement.Update update) {
-    TargetRows target = target(update.name(), update.alias());
+    TargetRows target = TargetRows.named(update.name(), update.alias(), catalog);
     TableDef table = target.table();
     UpdatableView view = target.view();
     List<AssignmentClause> assignments =
@@ -65,13 +63,6 @@ final class RowChangeAnalysis {
     return view == null ? change : view.checked(change, conversions);
   }
 
-  private TargetRows target(SqlIdentifier name, @Nullable SqlIdentifier alias) {
-    UpdatableView view = UpdatableView.named(name, catalog);
-    return view == null
-        ? TargetRows.of(TableNames.table(name, catalog), alias)
-        : TargetRows.of(view, alias);
-  }
-
   static Analyzed.@Nullable Update recomputation(TableDef table, int[] columns) {
     GeneratedUpdate generated = GeneratedUpdate.after(table, columns);
     if (generated.columns().length == 0) {
@@ -89,7 +80,7 @@ final class RowChangeAnalysis {
   }
 
   Analyzed delete(ParsedStatement.Delete delete) {
-    TargetRows target = target(delete.name(), delete.alias());
+    TargetRows target = TargetRows.named(delete.name(), delete.alias(), catalog);
     SqlNode rows =
         QueryConversion.select(
             SqlNodeList.of(target.rowId()),

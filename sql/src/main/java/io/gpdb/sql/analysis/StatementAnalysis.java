@@ -5,14 +5,11 @@ import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.OnCommit;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.TableDef;
-import io.gpdb.sql.error.SqlCondition;
-import io.gpdb.sql.parser.CopyOption;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.ParsedStatement.Overriding;
 import io.gpdb.sql.parser.RoutineReference;
 import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
-import io.gpdb.sql.statement.CopyFormat;
 import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.statement.GrantKind;
 import io.gpdb.sql.statement.OutputColumn;
@@ -27,10 +24,7 @@ import io.gpdb.sql.validation.SequenceCalls;
 import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -38,7 +32,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSetOption;
-import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves one parsed statement against the catalog. */
@@ -213,13 +206,14 @@ public final class StatementAnalysis {
       case ParsedStatement.Delete delete ->
           new RowChangeAnalysis(catalog, this::completed, this::conversion).delete(delete);
       case ParsedStatement.Merge merge ->
-          new MergeAnalysis(catalog, this::completed, conversion()).merge(merge);
+          new MergeAnalysis(catalog, this::completed, this::conversion).merge(merge);
       case ParsedStatement.LockingQuery locking -> locking(locking);
       case ParsedStatement.DeclareCursor cursor ->
           cursors().declare(cursor, query -> (Analyzed.Query) analyze(query), this::withRowIds);
       case ParsedStatement.Positioned change -> cursors().positioned(change, this::analyze);
       case ParsedStatement.LockTables lock -> LockingAnalysis.tables(lock, catalog);
-      case ParsedStatement.Copy copy -> copy(copy);
+      case ParsedStatement.Copy copy ->
+          new CopyAnalysis(catalog, this::conversion).copy(copy, this::query);
     };
   }
 
@@ -333,111 +327,5 @@ public final class StatementAnalysis {
   public static Analyzed.Query assigned(Analyzed.Query query, TableDef table, int[] columns) {
     RelRoot root = Assignment.assigned(query.root(), 0, table, columns, List.of());
     return new Analyzed.Query(root, query.params(), query.output());
-  }
-
-  private Analyzed copy(ParsedStatement.Copy copy) {
-    CopyFormat format = format(copy.settings());
-    SqlIdentifier name = copy.table();
-    if (copy.from()) {
-      if (name == null) {
-        throw new GpdbException(SqlCondition.SYNTAX, "COPY … FROM needs a table, not a query");
-      }
-      TableDef table = TableNames.table(name, catalog);
-      SqlNodeList names = copy.columns();
-      int[] columns =
-          names == null ? notGenerated(table) : TableNames.columns(table, names, catalog);
-      AssignedColumns.requireNoneGenerated(table, columns);
-      return new Analyzed.CopyFrom(
-          table,
-          columns,
-          copy.file(),
-          format,
-          new InsertAnalysis(catalog, this::conversion).numbered(table));
-    }
-    SqlNode query = copy.query();
-    if (query == null) {
-      SqlNodeList names = copy.columns();
-      query = QueryConversion.select(names == null ? copied(name) : names, name, null);
-    }
-    NodeSearch.checkSupported(query);
-    return new Analyzed.CopyTo(query(query), copy.file(), format);
-  }
-
-  /** What COPY reads of a file: generated columns are computed. */
-  private static int[] notGenerated(TableDef table) {
-    return IntStream.of(InsertAnalysis.allColumns(table))
-        .filter(column -> table.column(column).generatedSql() == null)
-        .toArray();
-  }
-
-  /** The columns that COPY writes of a table, which are those that it would read. */
-  private SqlNodeList copied(@Nullable SqlIdentifier name) {
-    TableDef table = name == null ? null : catalog.table(TableNames.named(name, catalog));
-    if (table == null || notGenerated(table).length == table.columns().size()) {
-      return SqlNodeList.SINGLETON_STAR;
-    }
-    SqlNodeList columns = new SqlNodeList(SqlParserPos.ZERO);
-    for (int column : notGenerated(table)) {
-      columns.add(new SqlIdentifier(table.column(column).name(), SqlParserPos.ZERO));
-    }
-    return columns;
-  }
-
-  private static CopyFormat format(List<CopyOption> options) {
-    CopyFormat format = CopyFormat.CSV;
-    List<String> seen = new ArrayList<>();
-    for (CopyOption option : options) {
-      String name = option.name().toUpperCase(Locale.ROOT);
-      String value = option.value();
-      if (seen.contains(name)) {
-        throw optionError(option, "is given twice");
-      }
-      seen.add(name);
-      format =
-          switch (name) {
-            case "FORMAT" -> {
-              if (!"CSV".equalsIgnoreCase(value)) {
-                throw new GpdbException(
-                    ErrorCode.NOT_SUPPORTED, "COPY format " + value + "; only CSV is supported");
-              }
-              yield format;
-            }
-            case "HEADER" -> format.withHeader(isTrue(option));
-            case "DELIMITER" -> format.withDelimiter(character(option));
-            case "QUOTE" -> format.withQuote(character(option));
-            case "NULL" -> format.withNullText(value == null ? "" : value);
-            case "EXACT" -> format.withExact(isTrue(option));
-            default -> throw optionError(option, "is unknown");
-          };
-    }
-    return format;
-  }
-
-  private static boolean isTrue(CopyOption option) {
-    String value = option.value();
-    if (value == null || value.equalsIgnoreCase("TRUE") || value.equalsIgnoreCase("ON")) {
-      return true;
-    }
-    if (value.equalsIgnoreCase("FALSE") || value.equalsIgnoreCase("OFF")) {
-      return false;
-    }
-    throw optionError(option, "must be TRUE or FALSE, not " + value);
-  }
-
-  private static char character(CopyOption option) {
-    String value = option.value();
-    if ("\\t".equals(value)) {
-      return '\t';
-    }
-    if (value == null || value.length() != 1 || value.charAt(0) > 127) {
-      throw optionError(option, "must be one ASCII character");
-    }
-    return value.charAt(0);
-  }
-
-  private static GpdbException optionError(CopyOption option, String what) {
-    return new GpdbException(
-        SqlCondition.INVALID_STATEMENT,
-        "COPY option " + option.name() + " " + what + TableNames.at(option.position()));
   }
 }

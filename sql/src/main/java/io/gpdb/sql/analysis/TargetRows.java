@@ -1,8 +1,11 @@
 package io.gpdb.sql.analysis;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.NameResolution;
+import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.validation.TableNames;
 import java.util.List;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
@@ -20,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** The target of a change as a table in the FROM of its query, where it has its row id. */
 record TargetRows(TableDef table, String alias, boolean isAliased, @Nullable UpdatableView view) {
   private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;
+
+  /** Those of the table or view of that name. */
+  static TargetRows named(SqlNode name, @Nullable SqlIdentifier alias, CatalogSnapshot catalog) {
+    UpdatableView view = UpdatableView.named(name, catalog);
+    return view == null ? of(TableNames.table(name, catalog), alias) : of(view, alias);
+  }
 
   static TargetRows of(TableDef table, @Nullable SqlIdentifier alias) {
     return new TargetRows(
@@ -41,12 +50,38 @@ record TargetRows(TableDef table, String alias, boolean isAliased, @Nullable Upd
     return new SqlIdentifier(List.of(alias, GpTable.ROW_ID), NOWHERE);
   }
 
+  /** All columns that a statement sees. */
+  List<String> columnNames() {
+    return view == null
+        ? table.columns().stream().map(ColumnDef::name).toList()
+        : view.columnNames();
+  }
+
   SqlNode from() {
-    SqlNode rows =
-        view != null
-            ? view.rows()
-            : new SqlIdentifier(
-                List.of(NameResolution.rowsSchema(table.schema()), table.name()), NOWHERE);
+    return aliased(view == null ? tableRows() : view.rows());
+  }
+
+  /** All rows of the table, also those that a view does not show. */
+  SqlNode allRows() {
+    return aliased(view == null ? tableRows() : view.allRows());
+  }
+
+  private SqlNode tableRows() {
+    return new SqlIdentifier(
+        List.of(NameResolution.rowsSchema(table.schema()), table.name()), NOWHERE);
+  }
+
+  /** The rows as INSERT and RETURNING know them, without row ids. */
+  SqlNode stored(String name) {
+    SqlIdentifier as = new SqlIdentifier(name, NOWHERE);
+    if (view != null) {
+      return view.returned(as);
+    }
+    SqlNode rows = new SqlIdentifier(List.of(table.schema(), table.name()), NOWHERE);
+    return SqlStdOperatorTable.AS.createCall(NOWHERE, rows, as);
+  }
+
+  private SqlNode aliased(SqlNode rows) {
     return SqlStdOperatorTable.AS.createCall(NOWHERE, rows, new SqlIdentifier(alias, NOWHERE));
   }
 

@@ -1,11 +1,15 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.AssignmentClause;
+import io.gpdb.sql.parser.ConflictClause;
+import io.gpdb.sql.parser.MergeClause;
+import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.ViewCheck;
 import io.gpdb.sql.validation.NodeSearch;
@@ -15,6 +19,7 @@ import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -22,7 +27,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
-/** A view as the target of INSERT, UPDATE and DELETE, which change the table below it. */
+/** A view as the target of a statement that changes the table below it, or locks its rows. */
 final class UpdatableView {
   private final ViewLevel top;
 
@@ -69,9 +74,18 @@ final class UpdatableView {
     return top.view().fullName();
   }
 
+  List<String> columnNames() {
+    return top.view().columns().stream().map(ColumnDef::name).toList();
+  }
+
   /** The rows that the view shows, as a table in FROM. */
   SqlNode rows() {
     return top.rows(true);
+  }
+
+  /** All rows of the table in the same shape, also those that the view does not show. */
+  SqlNode allRows() {
+    return top.rows(false);
   }
 
   /** The columns of the view over all rows of the table, which need not be rows of the view. */
@@ -87,6 +101,21 @@ final class UpdatableView {
     }
     SqlNode from = new SqlIdentifier(List.of(table().schema(), table().name()), at);
     return SqlStdOperatorTable.AS.createCall(at, QueryConversion.select(items, from, null), alias);
+  }
+
+  /** The columns of the table that the columns of the view are. */
+  int[] tableColumns() {
+    return IntStream.range(0, top.view().columns().size()).map(top::tableColumn).toArray();
+  }
+
+  /** What the view calls a column of the table that it shows. */
+  String nameOf(int tableColumn) {
+    int[] columns = tableColumns();
+    return IntStream.range(0, columns.length)
+        .filter(i -> columns[i] == tableColumn)
+        .mapToObj(columnNames()::get)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The columns of the table that are written as columns of the view; null for all of these. */
@@ -131,6 +160,39 @@ final class UpdatableView {
         .toList();
   }
 
+  /** An INSERT that does not fail at a key, with the columns of the table that it stores in. */
+  ParsedStatement.Upsert ofTable(ParsedStatement.Upsert upsert) {
+    ConflictClause conflict = upsert.conflict();
+    SqlNodeList key = conflict.columns();
+    return new ParsedStatement.Upsert(
+        upsert.name(),
+        upsert.alias(),
+        columns(upsert.columns()),
+        upsert.overriding(),
+        upsert.source(),
+        new ConflictClause(
+            conflict.action(),
+            key == null ? null : columns(key),
+            conflict.constraint(),
+            assignments(conflict.set()),
+            conflict.where(),
+            conflict.position()));
+  }
+
+  /** A branch of MERGE, with the columns of the table that it stores in. */
+  MergeClause ofTable(MergeClause clause) {
+    SqlNodeList names = clause.columns();
+    boolean insertsDefaults = names == null && clause.values().isEmpty();
+    return new MergeClause(
+        clause.rows(),
+        clause.condition(),
+        clause.action(),
+        assignments(clause.set()),
+        insertsDefaults ? null : columns(names),
+        clause.values(),
+        clause.position());
+  }
+
   /** The views whose conditions new and changed rows must meet. */
   private List<ViewLevel> checked() {
     List<ViewLevel> checked = new ArrayList<>();
@@ -147,6 +209,12 @@ final class UpdatableView {
 
   /** The change of the table, held to the CHECK OPTIONs of the views. */
   Analyzed checked(Analyzed change, Supplier<QueryConversion> conversions) {
+    List<ViewCheck> checks = checks(conversions);
+    return checks.isEmpty() ? change : new Analyzed.ChangeOfView(change, table(), checks);
+  }
+
+  /** The CHECK OPTIONs of the views. */
+  List<ViewCheck> checks(Supplier<QueryConversion> conversions) {
     List<ViewCheck> checks = new ArrayList<>();
     for (ViewLevel level : checked()) {
       requireOwnRow(level);
@@ -156,7 +224,7 @@ final class UpdatableView {
         checks.add(new ViewCheck(level.view().fullName(), query.root().project()));
       }
     }
-    return checks.isEmpty() ? change : new Analyzed.ChangeOfView(change, table(), checks);
+    return checks;
   }
 
   /** Only the rows that a statement has changed are looked at. */

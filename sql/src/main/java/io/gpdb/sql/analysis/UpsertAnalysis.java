@@ -23,11 +23,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.JoinType;
@@ -55,7 +51,18 @@ final class UpsertAnalysis {
   }
 
   Analyzed upsert(ParsedStatement.Upsert upsert) {
-    TableDef table = TableNames.table(upsert.name(), catalog);
+    TargetRows target = TargetRows.named(upsert.name(), upsert.alias(), catalog);
+    UpdatableView view = target.view();
+    return view == null
+        ? upsert(upsert, target)
+        : view.checked(upsert(view.ofTable(upsert), target), conversions);
+  }
+
+  /**
+   * @param upsert names columns of the table where values are stored, and of the target elsewhere
+   */
+  private Analyzed upsert(ParsedStatement.Upsert upsert, TargetRows target) {
+    TableDef table = target.table();
     InsertAnalysis inserts = new InsertAnalysis(catalog, conversions);
     SqlNode source = upsert.source();
     InsertAnalysis.Numbered insert =
@@ -63,7 +70,7 @@ final class UpsertAnalysis {
             ? new InsertAnalysis.Numbered(inserts.insertDefaults(table), Map.of())
             : inserts.insert(table, upsert.columns(), completed.apply(source), upsert.overriding());
     Map<Integer, ParameterDef> parameters = new TreeMap<>(insert.parameters());
-    ConflictAction action = action(upsert, table, given(upsert, table), parameters);
+    ConflictAction action = action(upsert, target, given(upsert, table), parameters);
     return new Analyzed.Upsert(insert.insert(), action, QueryConversion.allOf(parameters));
   }
 
@@ -77,15 +84,16 @@ final class UpsertAnalysis {
 
   private ConflictAction action(
       ParsedStatement.Upsert upsert,
-      TableDef table,
+      TargetRows target,
       int[] given,
       Map<Integer, ParameterDef> parameters) {
     ConflictClause clause = upsert.conflict();
+    TableDef table = target.table();
     List<KeyDef> keys = keys(clause, table);
     return switch (clause.action()) {
       case NOTHING -> new ConflictAction.Nothing(keys);
       case REPLACE -> new ConflictAction.Replace(keys);
-      case UPDATE -> update(upsert, table, keys, parameters);
+      case UPDATE -> update(clause, target, keys, parameters);
       case VALUES -> values(table, keys.getFirst(), given);
     };
   }
@@ -200,30 +208,24 @@ final class UpsertAnalysis {
 
   /** The SET list over the fields of the table, its row id, and the fields of the new row. */
   private ConflictAction update(
-      ParsedStatement.Upsert upsert,
-      TableDef table,
+      ConflictClause clause,
+      TargetRows target,
       List<KeyDef> keys,
       Map<Integer, ParameterDef> parameters) {
-    ConflictClause clause = upsert.conflict();
+    TableDef table = target.table();
     Assignments written = Assignments.of(clause.set(), table, catalog);
     GeneratedUpdate generated = GeneratedUpdate.of(table, written.columns());
     Assignments set = written.ofOthersThanGenerated();
     generated.requireOnce(set);
     SqlParserPos at = SqlParserPos.ZERO;
     SqlNodeList items = new SqlNodeList(at);
-    TargetRows target = TargetRows.of(table, upsert.alias());
     set.named(target).addTo(items, "$S", null);
     SqlNode where = clause.where();
     if (where != null) {
       items.add(
           SqlStdOperatorTable.AS.createCall(at, target.named(where), new SqlIdentifier("$W", at)));
     }
-    SqlNode excluded =
-        SqlStdOperatorTable.AS.createCall(
-            at,
-            new SqlIdentifier(List.of(table.schema(), table.name()), at),
-            new SqlIdentifier(EXCLUDED, at));
-    SqlNode from = TargetRows.join(target.from(), JoinType.COMMA, excluded, null);
+    SqlNode from = TargetRows.join(target.allRows(), JoinType.COMMA, target.stored(EXCLUDED), null);
     QueryConversion conversion = conversions.get();
     QueryConversion.Converted query =
         conversion.query(completed.apply(QueryConversion.select(items, from, null)));
@@ -264,29 +266,15 @@ final class UpsertAnalysis {
     return all;
   }
 
-  /** The outputs of projections over the join of the two tables, over its fields. */
   private static List<RexNode> fields(RelNode tree, ConflictClause clause) {
-    if (tree instanceof Project project) {
-      RelNode input = project.getInput();
-      if (input instanceof Join join
-          && join.getLeft() instanceof TableScan
-          && join.getRight() instanceof TableScan
-          && join.getCondition().isAlwaysTrue()) {
-        return project.getProjects();
-      }
-      if (input instanceof Project below) {
-        RelNode merged =
-            below.copy(
-                below.getTraitSet(),
-                below.getInput(),
-                RelOptUtil.pushPastProject(project.getProjects(), below),
-                project.getRowType());
-        return fields(merged, clause);
-      }
+    List<RexNode> fields = RowPairs.outputs(tree);
+    if (fields == null) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "a subquery in ON CONFLICT DO UPDATE is not supported"
+              + TableNames.at(clause.position()));
     }
-    throw new GpdbException(
-        ErrorCode.NOT_SUPPORTED,
-        "a subquery in ON CONFLICT DO UPDATE is not supported" + TableNames.at(clause.position()));
+    return fields;
   }
 
   /** All given values besides the key's. */

@@ -425,13 +425,23 @@ public sealed interface Analyzed {
   /**
    * COPY table FROM 'file'.
    *
+   * @param names what the columns are called in the statement and in the file
    * @param numbered columns of the table whose rows take numbers where the file lacks them
+   * @param checks of views, where the statement names one
    */
   record CopyFrom(
-      TableDef table, int[] columns, String file, CopyFormat format, List<NumberedColumn> numbered)
+      TableDef table,
+      int[] columns,
+      List<String> names,
+      String file,
+      CopyFormat format,
+      List<NumberedColumn> numbered,
+      List<ViewCheck> checks)
       implements Analyzed {
     public CopyFrom {
+      names = List.copyOf(names);
       numbered = List.copyOf(numbered);
+      checks = List.copyOf(checks);
     }
   }
 
