@@ -60,11 +60,6 @@ abstract class ForwardMoves extends ColumnGetters {
   }
 
   @Override
-  public boolean isBeforeFirst() throws SQLException {
-    throw SqlErrors.notSupported("isBeforeFirst in a forward-only result set");
-  }
-
-  @Override
   public boolean isLast() throws SQLException {
     throw SqlErrors.notSupported("isLast in a forward-only result set");
   }

@@ -330,7 +330,14 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   @Override
   public void setReadOnly(boolean readOnly) throws SQLException {
-    state.act(() -> session.setReadOnly(readOnly));
+    state.act(
+        () -> {
+          if (readOnly != session.isReadOnly() && inTransaction()) {
+            throw new GpdbException(
+                ErrorCode.TRANSACTION_STATE, "setReadOnly is not for an open transaction");
+          }
+          session.setReadOnly(readOnly);
+        });
   }
 
   @Override

@@ -295,6 +295,11 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
   }
 
   @Override
+  public boolean usesLocalFiles() throws SQLException {
+    return !connection.asJdbc().unwrap(GpdbConnection.class).isInMemory();
+  }
+
+  @Override
   public boolean isReadOnly() throws SQLException {
     return connection.asJdbc().isReadOnly();
   }

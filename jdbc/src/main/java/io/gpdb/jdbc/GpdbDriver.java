@@ -1,6 +1,7 @@
 package io.gpdb.jdbc;
 
 import io.gpdb.jdbc.metadata.DriverVersion;
+import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.session.database.QuietLogs;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -34,8 +35,8 @@ public final class GpdbDriver implements Driver {
   }
 
   @Override
-  public boolean acceptsURL(String url) {
-    return JdbcUrl.isOurs(url);
+  public boolean acceptsURL(String url) throws SQLException {
+    return JdbcUrl.isOurs(SqlErrors.given("the URL", url));
   }
 
   @Override

@@ -45,6 +45,10 @@ class GpdbResultSet extends ForwardMoves implements OpenResult {
   boolean onRow;
 
   boolean afterLast;
+
+  /** Whether the cursor is on the row that {@code next()} moves to, as isBeforeFirst asked. */
+  private boolean ahead;
+
   private boolean released;
   private volatile boolean closed;
 
@@ -103,6 +107,10 @@ class GpdbResultSet extends ForwardMoves implements OpenResult {
   }
 
   private boolean fetched() {
+    if (ahead) {
+      ahead = false;
+      return true;
+    }
     return (statement != null && statement.timeoutSeconds() > 0)
         ? statement.cancellation().timed(cursor::next)
         : cursor.next();
@@ -152,7 +160,7 @@ class GpdbResultSet extends ForwardMoves implements OpenResult {
   }
 
   private void detachFrom(RowSet before) {
-    BufferedRows copy = BufferedRows.copy(before, types, onRow, owner.memory());
+    BufferedRows copy = BufferedRows.copy(before, types, onRow || ahead, owner.memory());
     cursor = copy;
     before.close();
     GpdbException failure = copy.failure();
@@ -313,6 +321,39 @@ class GpdbResultSet extends ForwardMoves implements OpenResult {
   public int getRow() throws SQLException {
     requireOpen();
     return onRow ? (int) Math.min(row, Integer.MAX_VALUE) : 0;
+  }
+
+  /** Fetches the first row, which {@code next()} then moves to. */
+  @Override
+  public boolean isBeforeFirst() throws SQLException {
+    lock.lock();
+    try {
+      requireOpen();
+      if (cursor instanceof NamedRows) {
+        throw SqlErrors.notSupported("isBeforeFirst of a named cursor, whose row it would move");
+      }
+      if (row == 0 && !afterLast && !ahead) {
+        changing();
+        fetchAhead();
+      }
+      return ahead;
+    } finally {
+      changed();
+      lock.unlock();
+    }
+  }
+
+  private void fetchAhead() throws SQLException {
+    try {
+      checkStop();
+      ahead = fetched();
+    } catch (RuntimeException | Error e) {
+      throw failed(e);
+    }
+    if (!ahead) {
+      afterLast = true;
+      releaseAtEnd();
+    }
   }
 
   @Override

@@ -25,24 +25,24 @@ import org.jspecify.annotations.Nullable;
 abstract class LabelGetters extends RowUpdates {
   @Override
   public void updateObject(int column, @Nullable Object value, SQLType type) throws SQLException {
-    updateObject(column, value);
+    set(column, (to, at) -> to.setObject(at, value, type));
   }
 
   @Override
   public void updateObject(int column, @Nullable Object value, SQLType type, int scaleOrLength)
       throws SQLException {
-    updateObject(column, value);
+    set(column, (to, at) -> to.setObject(at, value, type, scaleOrLength));
   }
 
   @Override
   public void updateObject(String label, @Nullable Object value, SQLType type) throws SQLException {
-    updateObject(label, value);
+    updateObject(findColumn(label), value, type);
   }
 
   @Override
   public void updateObject(String label, @Nullable Object value, SQLType type, int scaleOrLength)
       throws SQLException {
-    updateObject(label, value);
+    updateObject(findColumn(label), value, type, scaleOrLength);
   }
 
   @Override

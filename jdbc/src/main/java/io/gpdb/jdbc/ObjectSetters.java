@@ -3,10 +3,9 @@ package io.gpdb.jdbc;
 import io.gpdb.jdbc.value.Arguments;
 import io.gpdb.jdbc.value.JdbcTypes;
 import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.TargetTypes;
 import io.gpdb.sql.statement.ParameterDef;
-import io.gpdb.sql.type.ScalarText;
 import io.gpdb.storage.error.ErrorCode;
-import io.gpdb.storage.error.GpdbException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -92,34 +91,36 @@ abstract class ObjectSetters extends ParameterSetters {
     }
   }
 
-  /** The parameter's own type decides, and where it has none the type named here. */
+  /**
+   * The value becomes one of the type named here, and then one of the parameter's own type where it
+   * has one.
+   */
   @Override
   public void setObject(int parameter, @Nullable Object value, int type) throws SQLException {
-    boolean decimal = type == Types.DECIMAL || type == Types.NUMERIC;
-    Object named = decimal && value instanceof String text ? number(text) : value;
+    Object named = TargetTypes.converted(value, type);
     bindAs(
-        decimal ? null : JdbcTypes.named(type),
+        isDecimal(type) ? null : JdbcTypes.named(type),
         () -> {
           setObject(parameter, named);
           return this;
         });
   }
 
-  /** The number, or the text where it is none, which the parameter then refuses. */
-  private static Object number(String text) {
-    try {
-      return ScalarText.parseNumber(text);
-    } catch (NumberFormatException | GpdbException e) {
-      return text;
-    }
+  private static boolean isDecimal(int type) {
+    return type == Types.DECIMAL || type == Types.NUMERIC;
   }
 
+  /** A decimal has that many digits after its point, a stream that length. */
   @Override
-  public void setObject(int parameter, @Nullable Object value, int type, int scale)
+  public void setObject(int parameter, @Nullable Object value, int type, int scaleOrLength)
       throws SQLException {
-    boolean decimal = type == Types.DECIMAL || type == Types.NUMERIC;
-    if (decimal && value instanceof BigDecimal number) {
-      setScaled(parameter, number, scale);
+    TargetTypes.requireSupported(type);
+    if (isDecimal(type) && TargetTypes.converted(value, type) instanceof Number number) {
+      setScaled(parameter, TargetTypes.decimal(number, "DECIMAL"), scaleOrLength);
+    } else if (value instanceof InputStream stream) {
+      setBinaryStream(parameter, stream, scaleOrLength);
+    } else if (value instanceof Reader reader) {
+      setCharacterStream(parameter, reader, scaleOrLength);
     } else {
       setObject(parameter, value, type);
     }

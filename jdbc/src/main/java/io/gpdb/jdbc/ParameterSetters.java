@@ -4,6 +4,7 @@ import io.gpdb.jdbc.value.Arguments;
 import io.gpdb.jdbc.value.CalendarZones;
 import io.gpdb.jdbc.value.CivilDates;
 import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.jdbc.value.TargetTypes;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.session.DeferredParameters;
 import io.gpdb.session.SessionLock;
@@ -364,14 +365,15 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
     bind(parameter, SqlTypeSpec.VARCHAR, (to, i) -> to.setNull(i));
   }
 
-  /** Whatever type is named, NULL is NULL; tools say OTHER or NULL when they know none. */
+  /** Of each type that there is NULL is NULL; tools say OTHER or NULL when they know none. */
   @Override
   public void setNull(int parameter, int type) throws SQLException {
+    TargetTypes.requireSupported(type);
     setNull(parameter);
   }
 
   @Override
   public void setNull(int parameter, int type, @Nullable String typeName) throws SQLException {
-    setNull(parameter);
+    setNull(parameter, type);
   }
 }

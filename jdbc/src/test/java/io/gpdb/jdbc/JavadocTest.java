@@ -2,12 +2,15 @@ package io.gpdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.StringReader;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +120,141 @@ class JavadocTest {
             return c.getTransactionIsolation();
           });
     }
+    hold(calls);
+  }
+
+  /** The named type comes first, then the column's own. */
+  @Test
+  void valuesBecomeOfTheTypeThatIsNamed() throws SQLException {
+    Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put("1.75 as INTEGER = 1", c -> named(c, new BigDecimal("1.75"), Types.INTEGER));
+    calls.put("-1.75 as BIGINT = -1", c -> named(c, -1.75, Types.BIGINT));
+    calls.put("'2.5' as SMALLINT = 2", c -> named(c, "2.5", Types.SMALLINT));
+    calls.put("true as INTEGER = 1", c -> named(c, true, Types.INTEGER));
+    calls.put("0.5 as BOOLEAN = true", c -> named(c, 0.5, Types.BOOLEAN));
+    calls.put("'1.50' as DECIMAL = 1.50", c -> named(c, "1.50", Types.DECIMAL));
+    calls.put("text as OTHER = x", c -> named(c, "x", Types.OTHER));
+    calls.put("128 as TINYINT = 22003", c -> named(c, 128, Types.TINYINT));
+    calls.put(
+        "a huge number as BIGINT = 22003",
+        c -> named(c, new BigDecimal("1E999999999"), Types.BIGINT));
+    calls.put("NaN as INTEGER = 22003", c -> named(c, Double.NaN, Types.INTEGER));
+    calls.put("'x' as INTEGER = 22018", c -> named(c, "x", Types.INTEGER));
+    for (int type :
+        new int[] {
+          Types.ARRAY,
+          Types.DATALINK,
+          Types.REF,
+          Types.ROWID,
+          Types.STRUCT,
+          Types.TIME_WITH_TIMEZONE
+        }) {
+      calls.put("1 as type " + type + " = 0A000", c -> named(c, 1, type));
+      calls.put("NULL as type " + type + " = 0A000", c -> named(c, null, type));
+      calls.put(
+          "setNull of type " + type + " = 0A000",
+          c -> {
+            c.prepareStatement("UPDATE plain SET v = ?").setNull(1, type);
+            return "taken";
+          });
+    }
+    calls.put(
+        "1.255 as DECIMAL with scale 2 = 1.26",
+        c -> {
+          PreparedStatement update = c.prepareStatement("UPDATE plain SET v = ?");
+          update.setObject(1, 1.255, Types.DECIMAL, 2);
+          update.executeUpdate();
+          return database.rows("SELECT v FROM plain").getFirst();
+        });
+    calls.put(
+        "a stream of length 2 = ab",
+        c -> {
+          PreparedStatement update = c.prepareStatement("UPDATE plain SET v = ?");
+          update.setObject(1, new StringReader("abc"), Types.VARCHAR, 2);
+          update.executeUpdate();
+          return database.rows("SELECT v FROM plain").getFirst();
+        });
+    hold(calls);
+  }
+
+  private String named(Connection connection, Object value, int type) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement("UPDATE plain SET v = ?")) {
+      update.setObject(1, value, type);
+      update.executeUpdate();
+    }
+    return database.rows("SELECT v FROM plain").getFirst();
+  }
+
+  @Test
+  void isBeforeFirstSaysWhetherThereAreRows() throws SQLException {
+    Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put(
+        "of no rows = false false false", c -> beforeFirst(c, "SELECT id FROM a WHERE id = 9"));
+    calls.put(
+        "of rows = true true 1 false 2 false false",
+        c -> beforeFirst(c, "SELECT id FROM a ORDER BY id"));
+    calls.put(
+        "of metadata = true",
+        c -> c.getMetaData().getTables(null, null, "A", null).isBeforeFirst());
+    calls.put(
+        "of a failing query = 22012",
+        c -> c.createStatement().executeQuery("SELECT 1 / (id - 1) FROM a").isBeforeFirst());
+    calls.put(
+        "before a change = 1 2 false",
+        c -> {
+          c.setAutoCommit(false);
+          ResultSet rows = c.createStatement().executeQuery("SELECT id FROM a ORDER BY id");
+          assertThat(rows.isBeforeFirst()).isTrue();
+          assertThat(c.createStatement().executeUpdate("DELETE FROM a")).isEqualTo(2);
+          String found = "";
+          while (rows.next()) {
+            found += rows.getInt(1) + " ";
+          }
+          return found + rows.isBeforeFirst();
+        });
+    calls.put(
+        "of a named cursor = 0A000",
+        c -> {
+          Statement named = c.createStatement();
+          named.setCursorName("rows");
+          return named.executeQuery("SELECT id FROM a").isBeforeFirst();
+        });
+    hold(calls);
+  }
+
+  private static String beforeFirst(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      StringBuilder said = new StringBuilder();
+      said.append(rows.isBeforeFirst()).append(' ').append(rows.isBeforeFirst());
+      while (rows.next()) {
+        said.append(' ').append(rows.getInt(1)).append(' ').append(rows.isBeforeFirst());
+      }
+      return said.append(' ').append(rows.isBeforeFirst()).toString();
+    }
+  }
+
+  @Test
+  void whatTheJavadocForbidsIsRefused() throws SQLException {
+    Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put("acceptsURL(null) = 22023", _ -> new GpdbDriver().acceptsURL(null));
+    calls.put("connect(null) = 22023", _ -> new GpdbDriver().connect(null, null));
+    calls.put(
+        "setReadOnly in a transaction = 25000",
+        c -> {
+          c.setAutoCommit(false);
+          c.createStatement().executeQuery("SELECT id FROM a");
+          c.setReadOnly(true);
+          return "taken";
+        });
+    calls.put(
+        "setReadOnly as it is = false",
+        c -> {
+          c.setAutoCommit(false);
+          c.createStatement().executeQuery("SELECT id FROM a");
+          c.setReadOnly(false);
+          return c.isReadOnly();
+        });
     hold(calls);
   }
 

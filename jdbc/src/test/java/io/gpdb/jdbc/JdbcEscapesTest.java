@@ -30,6 +30,8 @@ class JdbcEscapesTest {
   void placesStayTheSame() {
     becomes("SELECT {fn substr('a}', 1)} FROM t", "SELECT     substr('a}', 1)  FROM t");
     becomes("SELECT k FROM t {limit 2 offset 1}", "SELECT k FROM t  limit 2 offset 1 ");
+    becomes("SELECT {fn TRIM(BOTH FROM v)}", "SELECT     TRIM(BOTH FROM v) ");
+    becomes("SELECT {fn lower({fn Coalesce(v, w)})}", "SELECT     lower(    Coalesce(v, w) ) ");
     becomes("SELECT {fn CURRENT_DATE( )}", "SELECT     CURRENT_DATE    ");
     becomes("SELECT {fn CURRENT_DATE }", "SELECT     CURRENT_DATE  ");
     becomes(

@@ -236,12 +236,12 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsSchemasInPrivilegeDefinitions() {
-    return false;
+    return true;
   }
 
   @Override
   public boolean supportsSchemasInProcedureCalls() {
-    return false;
+    return true;
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.sql.RowIdLifetime;
 public abstract class DatabaseTraits extends DatabaseFeatures {
   @Override
   public boolean allProceduresAreCallable() {
-    return false;
+    return true;
   }
 
   @Override
@@ -159,11 +159,6 @@ public abstract class DatabaseTraits extends DatabaseFeatures {
   }
 
   @Override
-  public boolean usesLocalFiles() {
-    return false;
-  }
-
-  @Override
   public String getCatalogSeparator() {
     return ".";
   }
@@ -290,7 +285,7 @@ public abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public int getMaxCursorNameLength() {
-    return 0;
+    return SqlLimits.NAME_LENGTH_MAX;
   }
 
   @Override
@@ -300,7 +295,7 @@ public abstract class DatabaseTraits extends DatabaseFeatures {
 
   @Override
   public int getMaxProcedureNameLength() {
-    return 0;
+    return SqlLimits.NAME_LENGTH_MAX;
   }
 
   @Override

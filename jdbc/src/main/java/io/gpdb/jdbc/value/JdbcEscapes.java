@@ -16,18 +16,23 @@ import java.util.regex.Pattern;
  * in the caller's text.
  */
 public final class JdbcEscapes {
-  /** Functions of JDBC that are written in SQL as they are between the braces. */
+  /** Functions that are written in SQL as they are between the braces: JDBC's and a few more. */
   private static final Set<String> PLAIN =
       Set.of(
           "CHARACTER_LENGTH",
           "CHAR_LENGTH",
+          "COALESCE",
           "CURRENT_DATE",
           "CURRENT_TIME",
           "CURRENT_TIMESTAMP",
           "EXTRACT",
+          "LOWER",
+          "NULLIF",
           "OCTET_LENGTH",
           "POSITION",
-          "SUBSTR");
+          "SUBSTR",
+          "TRIM",
+          "UPPER");
 
   /** Those that SQL writes without the parentheses that JDBC wants. */
   private static final Set<String> WITHOUT_ARGUMENTS =
