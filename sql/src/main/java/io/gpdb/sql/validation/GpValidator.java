@@ -62,6 +62,7 @@ public final class GpValidator extends SqlValidatorImpl {
   private final QueryColumns columns;
   private final CorrespondingColumns corresponding;
   private final RowQueries rowQueries;
+  private final CommonColumns commonColumns = new CommonColumns(this);
   private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
       new IdentityHashMap<>();
   private RecursiveTypes recursive = RecursiveTypes.NONE;
@@ -343,7 +344,15 @@ public final class GpValidator extends SqlValidatorImpl {
   }
 
   @Override
+  protected void validateValues(
+      SqlCall values, RelDataType targetRowType, SqlValidatorScope scope) {
+    commonColumns.writeOut(values, scope);
+    super.validateValues(values, targetRowType, scope);
+  }
+
+  @Override
   protected void validateSelect(SqlSelect select, RelDataType targetRowType) {
+    commonColumns.writeOut(select, getWhereScope(select));
     if (getWhereScope(select) instanceof ListScope own) {
       OuterAggregates.mark(select, id -> isOuter(id, own));
       if (isAggregate(select)) {
