@@ -31,9 +31,11 @@ final class PendingRow implements RowSet {
   /** Lengths are checked by the table. */
   private static ParameterDef parameter(SqlTypeSpec type) {
     return new ParameterDef(
-        type.kind().isCharacter()
-            ? SqlTypeSpec.VARCHAR
-            : type.kind().isString() ? SqlTypeSpec.VARBINARY : type);
+        switch (type.kind()) {
+          case CHAR, VARCHAR -> SqlTypeSpec.VARCHAR;
+          case VARBINARY -> SqlTypeSpec.VARBINARY;
+          default -> type;
+        });
   }
 
   /** Forgets what was set; unset columns are now those of {@code base}. */

@@ -10,12 +10,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -237,7 +240,9 @@ class UpdatableResultSetTest {
   void everyKindOfValueIsSet() throws SQLException {
     database.execute(
         "CREATE TABLE kinds (k VARCHAR(9) PRIMARY KEY, bo BOOLEAN, sm SMALLINT, bi BIGINT, re REAL,"
-            + " dou DOUBLE, da DATE, ti TIME(6), ts TIMESTAMP(6), vb VARBINARY(8), cl CLOB, bl BLOB)");
+            + " dou DOUBLE, da DATE, ti TIME(6), ts TIMESTAMP(6), vb VARBINARY(8), cl CLOB, bl BLOB,"
+            + " u UUID, w DECIMAL(38, 4), z TIMESTAMP(6) WITH TIME ZONE, tin TINYINT,"
+            + " iv INTERVAL DAY TO SECOND)");
     database.execute("INSERT INTO kinds (k) VALUES ('k')");
     ResultSet rows = updatable("SELECT * FROM kinds");
     rows.next();
@@ -252,8 +257,18 @@ class UpdatableResultSetTest {
     rows.updateBytes("VB", new byte[] {1, 2});
     rows.updateCharacterStream("CL", new StringReader("a text"));
     rows.updateBlob("BL", new java.io.ByteArrayInputStream(new byte[] {3}), 1);
+    rows.updateObject("U", new UUID(1, -2));
+    rows.updateBigDecimal("W", new BigDecimal("-1234567890123456789012345678901234.5678"));
+    rows.updateObject("Z", Instant.parse("2024-03-31T01:30:15.123456Z"));
+    rows.updateByte("TIN", (byte) -128);
+    rows.updateObject("IV", Duration.ofSeconds(90_061));
     rows.updateRow();
     rows.refreshRow();
+    assertThat(rows.getObject("U")).isEqualTo(new UUID(1, -2));
+    assertThat(rows.getBigDecimal("W")).isEqualTo("-1234567890123456789012345678901234.5678");
+    assertThat(rows.getObject("Z", Instant.class)).isEqualTo("2024-03-31T01:30:15.123456Z");
+    assertThat(rows.getByte("TIN")).isEqualTo((byte) -128);
+    assertThat(rows.getObject("IV", Duration.class)).isEqualTo(Duration.ofSeconds(90_061));
     assertThat(rows.getBoolean("BO")).isTrue();
     assertThat(rows.getShort("SM")).isEqualTo((short) -7);
     assertThat(rows.getLong("BI")).isEqualTo(Long.MIN_VALUE);
@@ -279,11 +294,31 @@ class UpdatableResultSetTest {
       "CHAR(8)",
       "VARCHAR(8)",
       "VARBINARY(8)",
-      "BOOLEAN"
+      "BOOLEAN",
+      "UUID",
+      "DECIMAL(38, 4)",
+      "TIMESTAMP(6) WITH TIME ZONE",
+      "TINYINT",
+      "INTERVAL DAY TO SECOND",
+      "VARCHAR"
     };
     String[] values = {
-      "-3", "12345678901", "-1.125", "DATE '1600-02-29'", "TIME '01:02:03.456789'",
-      "TIMESTAMP '1900-01-01 01:02:03.456789'", "'a '", "'é\"'' '", "X'00FF'", "TRUE"
+      "-3",
+      "12345678901",
+      "-1.125",
+      "DATE '1600-02-29'",
+      "TIME '01:02:03.456789'",
+      "TIMESTAMP '1900-01-01 01:02:03.456789'",
+      "'a '",
+      "'é\"'' '",
+      "X'00FF'",
+      "TRUE",
+      "UUID '01234567-89ab-cdef-0123-456789abcdef'",
+      "-1234567890123456789012345678901234.5678",
+      "TIMESTAMP WITH TIME ZONE '2024-03-31 01:30:15.123456+05:30'",
+      "-128",
+      "INTERVAL '1 02:03:04.5' DAY TO SECOND",
+      "REPEAT('long', 2000)"
     };
     for (int i = 0; i < types.length; i++) {
       database.execute(
