@@ -53,6 +53,22 @@ class ChangeErrorsTest {
   }
 
   @Test
+  void longValuesAreCutInMessages() {
+    db.script(
+        "CREATE TABLE long (k VARCHAR PRIMARY KEY)",
+        "INSERT INTO long VALUES (REPEAT('k', 6000))",
+        "CREATE TABLE child (k VARCHAR REFERENCES long)");
+    for (String sql :
+        List.of(
+            "INSERT INTO long VALUES (REPEAT('k', 6000))",
+            "INSERT INTO long SELECT k FROM long",
+            "INSERT INTO child VALUES (REPEAT('n', 6000))",
+            "INSERT INTO t (id, n, v) VALUES (8, 1, REPEAT('n', 6000))")) {
+      assertThat(db.error(sql).getMessage()).as(sql).contains("…").hasSizeLessThan(400);
+    }
+  }
+
+  @Test
   void aNumberOutOfRangeNamesColumnAndRow() {
     assertError("22003", "INSERT INTO t (id, n, sm) VALUES (9, 1, 32768)", "32768", "SM", "row 1");
     assertError("22003", "INSERT INTO t (id, n, p) VALUES (9, 1, 9999.995)", "9999.995", "P");

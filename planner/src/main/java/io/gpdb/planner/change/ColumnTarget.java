@@ -4,7 +4,6 @@ import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
-import io.gpdb.planner.text.Characters;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
@@ -298,8 +297,7 @@ final class ColumnTarget {
   }
 
   private GpdbException tooLong(byte[] bytes, long row) {
-    String text = String.valueOf(HostCasts.text(HostValue.ofBytes(type, bytes), type));
-    String shown = text.length() > 60 ? Characters.left(text, 60) + "…" : text;
+    String shown = HostCasts.cut(HostCasts.text(HostValue.ofBytes(type, bytes), type));
     return new GpdbException(
         SqlCondition.STRING_TOO_LONG,
         "value '"

@@ -25,7 +25,7 @@ final class StoredColumns {
     return dictionary;
   }
 
-  /** A new value of a column as text. */
+  /** A new value of a column, as messages show it. */
   static String text(TableDef table, TableReader reader, ColumnView data, int column, int row) {
     if (data.isNull(row)) {
       return "NULL";
@@ -36,6 +36,6 @@ final class StoredColumns {
         type.kind().isString()
             ? HostValue.ofBytes(type, dictionary(reader, column).bytes((int) raw))
             : HostValue.ofRaw(type, raw);
-    return HostCasts.text(value, type);
+    return HostCasts.cut(HostCasts.text(value, type));
   }
 }

@@ -15,8 +15,6 @@ final class RowText {
   /** Columns of a row without a primary key that are shown. */
   private static final int COLUMNS_MAX = 8;
 
-  private static final int VALUE_LENGTH_MAX = 100;
-
   private RowText() {}
 
   /** The row by its primary key, or by its first columns. */
@@ -63,7 +61,6 @@ final class RowText {
         strings == null
             ? HostValue.ofRaw(type, raw)
             : HostValue.ofBytes(type, strings.bytes((int) raw));
-    String text = HostCasts.text(value, type);
-    return text.length() <= VALUE_LENGTH_MAX ? text : text.substring(0, VALUE_LENGTH_MAX) + "…";
+    return HostCasts.cut(HostCasts.text(value, type));
   }
 }

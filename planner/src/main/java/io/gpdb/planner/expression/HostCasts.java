@@ -217,9 +217,13 @@ public final class HostCasts {
     if (value == null) {
       return "NULL";
     }
-    String text = text(value, type);
-    String cut = text.length() > SHOWN_MAX ? Characters.left(text, SHOWN_MAX) + "…" : text;
+    String cut = cut(text(value, type));
     return type.kind().isNumeric() ? cut : "'" + cut + "'";
+  }
+
+  /** As much of a text as messages show. */
+  public static String cut(String text) {
+    return text.length() > SHOWN_MAX ? Characters.left(text, SHOWN_MAX) + "…" : text;
   }
 
   private static String fitted(String text, SqlTypeSpec from, SqlTypeSpec to) {
