@@ -5,8 +5,6 @@ import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,9 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Explores every workload with every log on both sorts of medium for some protocols, round after
- * round with new seeds, until that number of different states were seen. Each exploration is one
- * task.
+ * Explores every workload with every log and on both sorts of medium for some protocols, round
+ * after round with new seeds, until that number of different states were seen. Each exploration is
+ * one task.
  */
 final class Campaign {
   /** States wanted of one exploration; its workload runs twice for them. */
@@ -30,7 +28,6 @@ final class Campaign {
   private final long states;
   private final long seed;
   private final int threads;
-  private final Map<Setting, Long> acts = new ConcurrentHashMap<>();
 
   Campaign(List<Protocol> protocols, long states, long seed, int threads) {
     this.protocols = protocols;
@@ -84,21 +81,11 @@ final class Campaign {
 
   private ExplorationReport explore(Setting setting, long share) {
     try {
-      Exploration exploration = new Exploration(setting, UnaryOperator.identity());
-      return exploration.run(share, acts(setting, exploration));
+      return new Exploration(setting, UnaryOperator.identity()).run(share);
     } catch (RuntimeException | Error e) {
       throw new IllegalStateException(
           "failed, once more by --replay %s --states %d".formatted(setting, share), e);
     }
-  }
-
-  /** Which of them happen has nothing to do with what a crash tears: counted once for all units. */
-  private long acts(Setting setting, Exploration exploration) {
-    Setting anyUnit = setting.withUnit(CrashUnit.LINE);
-    Long known = acts.get(anyUnit);
-    long counted = known == null ? exploration.countActs() : known;
-    acts.put(anyUnit, counted);
-    return counted;
   }
 
   static <T> T join(Future<T> task) {
@@ -113,19 +100,24 @@ final class Campaign {
   }
 
   /**
-   * All of one round; the fixed workloads have other values in each. Those with fewer states come
-   * first: what they leave of their share goes to the others.
+   * All of one round; the fixed workloads have other values in each. Any three of protocol, log,
+   * unit and workload meet in it, and all four in two rounds. Those with fewer states come first:
+   * what they leave of their share goes to the others.
    */
   static List<Setting> settings(Protocol protocol, long seed) {
     List<Setting> settings = new ArrayList<>();
-    for (CrashUnit unit : List.of(CrashUnit.SECTOR, CrashUnit.LINE)) {
-      for (Workload workload : Workload.values()) {
-        for (LogKind log : LogKind.values()) {
-          if (workload.kills() && protocol.isBaseline()) {
-            continue; // what a kill leaves of a baseline is no state to go on from
-          }
-          settings.add(new Setting(protocol, log, unit, workload, seed));
+    List<CrashUnit> units = List.of(CrashUnit.SECTOR, CrashUnit.LINE);
+    List<Workload> workloads = List.of(Workload.values());
+    LogKind[] logs = LogKind.values();
+    long turn = seed + List.of(Protocol.values()).indexOf(protocol);
+    for (int u = 0; u < units.size(); u++) {
+      for (int w = 0; w < workloads.size(); w++) {
+        Workload workload = workloads.get(w);
+        if (workload.kills() && protocol.isBaseline()) {
+          continue; // what a kill leaves of a baseline is no state to go on from
         }
+        LogKind log = logs[Math.floorMod(turn + w + u, logs.length)];
+        settings.add(new Setting(protocol, log, units.get(u), workload, seed));
       }
     }
     return settings;

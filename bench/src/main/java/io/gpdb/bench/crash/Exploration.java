@@ -9,9 +9,11 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -130,15 +132,21 @@ final class Exploration {
   }
 
   /** What a state may hold: what is acknowledged, or others; in recovery, exactly one. */
-  private record Expectation(Contents acknowledged, List<Contents> committing) {
+  private record Expectation(Contents acknowledged, Set<Long> digests) {
+    static Expectation of(Contents acknowledged, List<Contents> committing) {
+      Set<Long> digests = new HashSet<>();
+      digests.add(acknowledged.digest());
+      committing.forEach(other -> digests.add(other.digest()));
+      return new Expectation(acknowledged, digests);
+    }
+
     boolean isMetBy(long contentsDigest) {
-      return acknowledged.digest() == contentsDigest
-          || committing.stream().anyMatch(other -> other.digest() == contentsDigest);
+      return digests.contains(contentsDigest);
     }
   }
 
   private Expectation expectation() {
-    return new Expectation(run.acknowledged(), run.committing());
+    return Expectation.of(run.acknowledged(), run.committing());
   }
 
   private void explore(
@@ -165,14 +173,15 @@ final class Exploration {
       report.duplicates++;
       if (!expected.isMetBy(before)) {
         Found again = check.recover(image);
-        judge(again, path, place, expected);
+        judge(again, again.contents().digest(), path, place, expected);
       }
       return false;
     }
     Found found = check.recover(image);
+    long digest = found.contents().digest();
     report.states++;
-    known.put(hash, found.contents().digest());
-    if (judge(found, path, place, expected)) {
+    known.put(hash, digest);
+    if (judge(found, digest, path, place, expected)) {
       if (report.states % GOES_ON_EVERY == 0) {
         String problem = check.goesOn(image);
         if (!problem.isEmpty()) {
@@ -180,18 +189,19 @@ final class Exploration {
         }
       }
       if (report.states % recoveryEvery == 0 && path.depth() < RECOVERY_DEPTH_MAX) {
-        crashInRecovery(image, path, place, new Expectation(found.contents(), List.of()));
+        crashInRecovery(image, path, place, Expectation.of(found.contents(), List.of()));
       }
     }
     return true;
   }
 
-  private boolean judge(Found found, StatePath path, String place, Expectation expected) {
+  private boolean judge(
+      Found found, long contentsDigest, StatePath path, String place, Expectation expected) {
     if (!found.isWell()) {
       violation(path, found.fault(), place, found.problem());
       return false;
     }
-    if (!expected.isMetBy(found.contents().digest())) {
+    if (!expected.isMetBy(contentsDigest)) {
       Violation.Fault fault =
           path.depth() == 1 ? Violation.Fault.CONTENTS : Violation.Fault.RECOVERY;
       violation(path, fault, place, found.contents().differenceFrom(expected.acknowledged));
@@ -274,7 +284,7 @@ final class Exploration {
     Found found = check.recover(image);
     report.states++;
     if (depth + 1 == path.depth()) {
-      if (judge(found, path, place, expected)) {
+      if (judge(found, found.contents().digest(), path, place, expected)) {
         String problem = check.goesOn(image);
         if (!problem.isEmpty()) {
           violation(path, Violation.Fault.GOES_ON, place, problem);
@@ -282,7 +292,7 @@ final class Exploration {
       }
       return;
     }
-    Expectation inner = new Expectation(found.contents(), List.of());
+    Expectation inner = Expectation.of(found.contents(), List.of());
     long wanted = path.steps().get(depth + 1).act();
     recovering(
         image,

@@ -11,6 +11,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.Transaction;
@@ -288,11 +289,13 @@ final class SampleTable {
   static SortedMap<Integer, Long> contents(Transaction tx, int table) {
     TableReader reader = tx.reader(table);
     SortedMap<Integer, Long> found = new TreeMap<>();
+    int[] rest = columns(reader, NOTE);
     for (int t = 0; t < reader.tabletCount(); t++) {
       try (TabletView view = reader.open(t, columns(reader, ID))) {
+        HostBuffer live = view.live().onHost();
         for (int r = 0; r < view.rowCount(); r++) {
-          if (Bitmaps.test(view.live().onHost(), r)) {
-            take(reader, view, (long) t * Tablet.ROWS + r, r, found);
+          if (Bitmaps.test(live, r)) {
+            take(reader, view, rest, (long) t * Tablet.ROWS + r, r, found);
           }
         }
       }
@@ -325,7 +328,12 @@ final class SampleTable {
   }
 
   private static void take(
-      TableReader reader, TabletView view, long row, int r, SortedMap<Integer, Long> found) {
+      TableReader reader,
+      TabletView view,
+      int[] rest,
+      long row,
+      int r,
+      SortedMap<Integer, Long> found) {
     int id = (int) view.column(ID).raw(r);
     boolean present = !view.column(AMOUNT).isNull(r);
     long amount = present ? view.column(AMOUNT).raw(r) : NULL;
@@ -333,7 +341,7 @@ final class SampleTable {
         view.column(WEIGHT).isNull(r) != present
             && (!present || view.column(WEIGHT).raw(r) == rawWeight(amount));
     boolean sameRest = true;
-    for (int c : columns(reader, NOTE)) {
+    for (int c : rest) {
       sameRest &=
           isString(c)
               ? isNote(reader, view, r, c, amount)

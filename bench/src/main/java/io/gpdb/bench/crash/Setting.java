@@ -20,10 +20,6 @@ record Setting(Protocol protocol, LogKind log, CrashUnit unit, Workload workload
         .withCommitsInFlight(COMMITS_IN_FLIGHT);
   }
 
-  Setting withUnit(CrashUnit otherUnit) {
-    return new Setting(protocol, log, otherUnit, workload, seed);
-  }
-
   /** As {@link #parse} takes it. */
   @Override
   public String toString() {

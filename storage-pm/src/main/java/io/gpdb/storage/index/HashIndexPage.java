@@ -232,26 +232,29 @@ final class HashIndexPage {
 
   /** What is wrong with the page: entries out of place, or that no look-up would reach. */
   void check(String place, Consumer<String> problems) {
-    MemorySegment slots = chunk.read();
-    String page = "%s: page prefix=%d depth=%d".formatted(place, prefix, depth);
+    long[] slots = chunk.read().toArray(JAVA_LONG);
     long found = 0;
-    for (long at = 0; at < slots.byteSize(); at += 8) {
-      long slot = slots.get(JAVA_LONG, at);
+    for (int i = 0; i < slots.length; i++) {
+      long slot = slots[i];
       found += slot != 0 ? 1 : 0;
       if (slot != 0 && slot != TOMBSTONE) {
-        String wrong = wrong(slots, at, slot);
+        String wrong = wrong(slots, i * 8L, slot);
         if (!wrong.isEmpty()) {
-          problems.accept(page + " " + wrong + ": offset=" + at);
+          problems.accept(page(place) + " " + wrong + ": offset=" + i * 8L);
           return;
         }
       }
     }
     if (found != entryCount) {
-      problems.accept("%s says entries=%d, holds %d".formatted(page, entryCount, found));
+      problems.accept("%s says entries=%d, holds %d".formatted(page(place), entryCount, found));
     }
   }
 
-  private String wrong(MemorySegment slots, long at, long slot) {
+  private String page(String place) {
+    return "%s: page prefix=%d depth=%d".formatted(place, prefix, depth);
+  }
+
+  private String wrong(long[] slots, long at, long slot) {
     int hashPrefix = (int) (slot >>> HashIndexLayout.PREFIX_SHIFT);
     if ((slot & ROW_MASK) == 0) {
       return "has an entry without a row";
@@ -266,7 +269,7 @@ final class HashIndexPage {
     for (int before = 1; before <= step; before++) {
       long line = bucket + (long) ((group - before) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
       for (int i = 0; i < GROUP_SLOTS; i++) {
-        if (slots.get(JAVA_LONG, line + i * 8L) == 0) {
+        if (slots[(int) (line / 8) + i] == 0) {
           return "has an entry behind an empty slot";
         }
       }
