@@ -26,6 +26,7 @@ record TransactionCommit(
       if (!Poison.isHarmless(e)) {
         database.poison().poison(e);
       }
+      database.groupCommit().makeRoom(e);
       throw e;
     }
   }

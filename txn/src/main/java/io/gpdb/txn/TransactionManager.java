@@ -124,7 +124,7 @@ public final class TransactionManager implements AutoCloseable {
       TxnCounters counters = new TxnCounters();
       Snapshots snapshots = new Snapshots();
       Recovery recovery = new Recovery(directory, space, device, memory);
-      Wal wal = logged ? recovery.run(options.logFileBytes()) : null;
+      Wal wal = logged ? recovery.run(options.logFileBytes(), options.logFilesAhead()) : null;
       if (options.readOnly()) {
         space.freeze();
       }
@@ -235,6 +235,7 @@ public final class TransactionManager implements AutoCloseable {
       if (!Poison.isHarmless(e)) {
         database.poison().poison(e);
       }
+      database.groupCommit().makeRoom(e);
       throw e;
     }
   }

@@ -1,6 +1,7 @@
 package io.gpdb.bench.crash;
 
 import io.gpdb.simulation.medium.CrashUnit;
+import io.gpdb.txn.api.LogFilesAhead;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
@@ -17,6 +18,7 @@ record Setting(Protocol protocol, LogKind log, CrashUnit unit, Workload workload
         .withProtocol(protocol)
         .withLog(log)
         .withLogFileBytes(LOG_FILE_BYTES)
+        .withLogFilesAhead(LogFilesAhead.AT_ONCE)
         .withCommitsInFlight(COMMITS_IN_FLIGHT);
   }
 

@@ -1,5 +1,6 @@
 package io.gpdb.bench.faults;
 
+import io.gpdb.txn.api.LogFilesAhead;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
@@ -20,7 +21,8 @@ record FaultSetting(Protocol protocol, LogKind log) {
     return TxnOptions.standard()
         .withProtocol(protocol)
         .withLog(log)
-        .withLogFileBytes(LOG_FILE_BYTES);
+        .withLogFileBytes(LOG_FILE_BYTES)
+        .withLogFilesAhead(LogFilesAhead.AT_ONCE);
   }
 
   /** Whether values may be in place when the database is killed, without a checksum. */

@@ -26,7 +26,7 @@ public final class SoakCommand implements Callable<Integer> {
   /** In addition to four times the live data: the JVM, its code and its heap. */
   private static final long RSS_MIB = 300;
 
-  /** The log between checkpoints (checkpoint_bytes) and during one, and two spare files. */
+  /** The log between checkpoints (checkpoint_bytes) and during one, the last file and the next. */
   private static final long LOG_MIB = 512 + 64 + 2 * 64;
 
   private static final int TIMES_LIVE = 4;

@@ -5,6 +5,7 @@ package io.gpdb.txn.api;
  *
  * @param checkpointBytes a checkpoint starts when the log since the last one is longer than this
  * @param logFileBytes the size of the log's first files; a multiple of 4096
+ * @param logFilesAhead who makes the next of them before it is needed
  * @param commitsInFlight batches of commits that are written and synced at once, at most
  */
 public record TxnOptions(
@@ -12,6 +13,7 @@ public record TxnOptions(
     LogKind log,
     long checkpointBytes,
     long logFileBytes,
+    LogFilesAhead logFilesAhead,
     int commitsInFlight,
     boolean readOnly) {
   public static final long DEFAULT_CHECKPOINT_BYTES = 512L << 20;
@@ -42,32 +44,43 @@ public record TxnOptions(
         LogKind.HCL,
         DEFAULT_CHECKPOINT_BYTES,
         DEFAULT_LOG_FILE_BYTES,
+        LogFilesAhead.IN_BACKGROUND,
         DEFAULT_COMMITS_IN_FLIGHT,
         false);
   }
 
   public TxnOptions withProtocol(Protocol other) {
-    return new TxnOptions(other, log, checkpointBytes, logFileBytes, commitsInFlight, readOnly);
+    return new TxnOptions(
+        other, log, checkpointBytes, logFileBytes, logFilesAhead, commitsInFlight, readOnly);
   }
 
   public TxnOptions withLog(LogKind other) {
     return new TxnOptions(
-        protocol, other, checkpointBytes, logFileBytes, commitsInFlight, readOnly);
+        protocol, other, checkpointBytes, logFileBytes, logFilesAhead, commitsInFlight, readOnly);
   }
 
   public TxnOptions withCheckpointBytes(long bytes) {
-    return new TxnOptions(protocol, log, bytes, logFileBytes, commitsInFlight, readOnly);
+    return new TxnOptions(
+        protocol, log, bytes, logFileBytes, logFilesAhead, commitsInFlight, readOnly);
   }
 
   public TxnOptions withReadOnly(boolean only) {
-    return new TxnOptions(protocol, log, checkpointBytes, logFileBytes, commitsInFlight, only);
+    return new TxnOptions(
+        protocol, log, checkpointBytes, logFileBytes, logFilesAhead, commitsInFlight, only);
   }
 
   public TxnOptions withLogFileBytes(long bytes) {
-    return new TxnOptions(protocol, log, checkpointBytes, bytes, commitsInFlight, readOnly);
+    return new TxnOptions(
+        protocol, log, checkpointBytes, bytes, logFilesAhead, commitsInFlight, readOnly);
   }
 
   public TxnOptions withCommitsInFlight(int batches) {
-    return new TxnOptions(protocol, log, checkpointBytes, logFileBytes, batches, readOnly);
+    return new TxnOptions(
+        protocol, log, checkpointBytes, logFileBytes, logFilesAhead, batches, readOnly);
+  }
+
+  public TxnOptions withLogFilesAhead(LogFilesAhead who) {
+    return new TxnOptions(
+        protocol, log, checkpointBytes, logFileBytes, who, commitsInFlight, readOnly);
   }
 }

@@ -1,5 +1,7 @@
 package io.gpdb.txn.commit;
 
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.Wal;
@@ -363,6 +365,13 @@ public final class GroupCommit {
             log.shrink();
           }
         });
+  }
+
+  /** Where the failure is a full disk, lets go of the log files that are kept to be taken again. */
+  public void makeRoom(RuntimeException failure) {
+    if (failure instanceof GpdbException e && e.code() == ErrorCode.DISK_FULL) {
+      whileNobodyWrites(Wal::deleteSpares);
+    }
   }
 
   private void whileNobodyWrites(Consumer<Wal> change) {

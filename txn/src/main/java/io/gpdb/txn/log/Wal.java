@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.txn.api.LogFilesAhead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       never taken for one of the log.
  *   <li>W2. A segment's size is durable before its header is stored, and its header and name before
  *       a record in it is acknowledged.
- *   <li>W3. A segment starts where the one before it ended, and is made only when all records
- *       before its start are durable.
+ *   <li>W3. A segment starts where the one before it ended, and gets its header only when all
+ *       records before its start are durable.
  *   <li>W4. The epoch of records never falls along the log, and rises at each opening: what an
  *       earlier opening left behind the tail is never taken for a continuation.
  *   <li>W6. A record whose values outside the log did not arrive is erased before a writer goes on:
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class Wal implements AutoCloseable {
   static final long SEGMENT_BYTES_MAX = 64L << 20;
   private static final int SEGMENT_GROWTH = 4;
-  private static final int SPARES_MAX = 2;
+  private static final int SPARES_MIN = 2;
   private static final long GATHERED_BYTES = 1L << 20;
 
   private final StorageDirectory directory;
@@ -44,8 +45,7 @@ public final class Wal implements AutoCloseable {
   private final int epoch;
   private final long firstSegmentBytes;
   private final ArrayDeque<WalSegment> segments = new ArrayDeque<>();
-  private final List<WalSegment> spares = new ArrayList<>();
-  private long nextNumber;
+  private final SpareFiles spares;
 
   /** Of the newest segment whose header and name are durable; 0 where there is none. */
   private long durableNumber;
@@ -57,12 +57,16 @@ public final class Wal implements AutoCloseable {
   private long pendingBytes;
   private long flushedFrom;
 
+  /** Where in the newest segment the next file is made ahead. */
+  private long aheadAt;
+
   /**
    * @param databaseId for the headers of new files
    * @param known the segments with records that recovery may need, in order; durable, with names
    * @param tail the position of the next record
    * @param nextNumber greater than that of any file there is
    * @param firstSegmentBytes the size of files while one is enough
+   * @param ahead who makes the next file before it is needed
    */
   public Wal(
       StorageDirectory directory,
@@ -71,17 +75,19 @@ public final class Wal implements AutoCloseable {
       long tail,
       long nextNumber,
       int epoch,
-      long firstSegmentBytes) {
+      long firstSegmentBytes,
+      LogFilesAhead ahead) {
     this.directory = directory;
     this.databaseId = databaseId;
     this.epoch = epoch;
     this.firstSegmentBytes = firstSegmentBytes;
-    this.nextNumber = nextNumber;
+    this.spares = new SpareFiles(directory, nextNumber, ahead);
     this.position = tail;
     this.batchStart = tail;
     this.flushedFrom = tail;
     segments.addAll(known);
     durableNumber = known.isEmpty() ? 0 : known.getLast().number();
+    aheadAt = known.isEmpty() ? Long.MAX_VALUE : aheadAt(known.getLast());
   }
 
   /**
@@ -156,6 +162,10 @@ public final class Wal implements AutoCloseable {
     segment.memory().store(segment.fileOffset(pendingAt), pending);
     pending.clear();
     pendingBytes = 0;
+    if (position >= aheadAt) {
+      aheadAt = Long.MAX_VALUE;
+      spares.makeAhead(nextSegmentBytes(0));
+    }
   }
 
   /** Writes and flushes all records put so far; the memory to drain, null where that is none. */
@@ -188,27 +198,21 @@ public final class Wal implements AutoCloseable {
 
   private void continueInFileOf(long bytes) {
     assert flushedFrom == position : "W3: flushed to " + flushedFrom + " of " + position;
-    long number = nextNumber++;
-    String name = WalLayout.fileName(number);
-    PersistentMemory memory = takeSpare(name, bytes);
-    if (memory == null) {
-      memory = create(name, bytes);
-    }
-    WalSegment next = new WalSegment(number, position, memory);
+    SpareFiles.Spare file = spares.take(bytes);
+    assert file.number() > durableNumber : "number " + file.number() + " after " + durableNumber;
+    WalSegment next = new WalSegment(file.number(), position, file.memory());
     next.writeHeader(databaseId);
-    directory.syncNames();
-    durableNumber = number;
+    durableNumber = next.number();
     if (!segments.isEmpty()) {
-      segments.getLast().noteNext(number); // W8
+      segments.getLast().noteNext(next.number()); // W8
     }
     segments.addLast(next);
+    aheadAt = aheadAt(next);
   }
 
-  /** A new file, as long as its header is going to say, durably (W2). */
-  private PersistentMemory create(String name, long bytes) {
-    PersistentMemory memory = directory.open(name, bytes);
-    memory.drain();
-    return memory;
+  /** Halfway: there is time until the file is needed, and not every database takes a second one. */
+  private static long aheadAt(WalSegment segment) {
+    return segment.start() + (segment.limit() - segment.start()) / 2;
   }
 
   /** Files grow while checkpoints leave more than one of them needed. */
@@ -219,34 +223,31 @@ public final class Wal implements AutoCloseable {
     return Math.max(wanted, recordBytes + WalLayout.SEGMENT_RECORDS_AT);
   }
 
-  /** A file no longer needed, under its new name; W1 makes its old records harmless. */
-  private @Nullable PersistentMemory takeSpare(String name, long bytes) {
-    while (!spares.isEmpty()) {
-      WalSegment spare = spares.removeLast();
-      String oldName = WalLayout.fileName(spare.number());
-      if (spare.memory().sizeBytes() >= bytes) {
-        directory.rename(oldName, name);
-        return spare.memory();
-      }
-      directory.delete(oldName);
-    }
-    return null;
-  }
-
-  /** Lets go of the files all of whose records are before {@code needed}. */
+  /**
+   * Lets go of the files all of whose records are before {@code needed}. As many are kept to be
+   * taken again: the log is going to be as long until the next time.
+   */
   public void retire(long needed) {
+    int given = 0;
     while (segments.size() > 1) {
       WalSegment first = segments.removeFirst();
       if (segments.getFirst().start() > needed) {
         segments.addFirst(first);
-        return;
+        break;
       }
-      if (spares.size() < SPARES_MAX && first.memory().sizeBytes() <= SEGMENT_BYTES_MAX) {
-        spares.add(first);
+      given++;
+      if (first.memory().sizeBytes() <= SEGMENT_BYTES_MAX) {
+        spares.give(first);
       } else {
         directory.delete(WalLayout.fileName(first.number()));
       }
     }
+    spares.keepAtMost(Math.max(SPARES_MIN, given));
+  }
+
+  /** Deletes the files that are kept to be taken again, because the disk is full. */
+  public void deleteSpares() {
+    spares.deleteAll();
   }
 
   /**
@@ -255,9 +256,7 @@ public final class Wal implements AutoCloseable {
    */
   public void shrink() {
     retire(position);
-    while (!spares.isEmpty()) {
-      directory.delete(WalLayout.fileName(spares.removeLast().number()));
-    }
+    spares.deleteAll();
     if (!segments.isEmpty() && segments.getLast().memory().sizeBytes() > firstSegmentBytes) {
       continueInFileOf(firstSegmentBytes);
       directory.delete(WalLayout.fileName(segments.removeFirst().number()));
@@ -268,6 +267,6 @@ public final class Wal implements AutoCloseable {
   @Override
   public void close() {
     segments.forEach(segment -> segment.memory().close());
-    spares.forEach(segment -> segment.memory().close());
+    spares.close();
   }
 }

@@ -7,6 +7,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.space.TableSpace;
+import io.gpdb.txn.api.LogFilesAhead;
 import io.gpdb.txn.api.RecoveryReport;
 import io.gpdb.txn.log.ArrivedValues;
 import io.gpdb.txn.log.CheckpointState;
@@ -68,7 +69,7 @@ public final class Recovery {
   }
 
   /** Recovers and returns the log's writer, positioned at the end; null where there is no log. */
-  public Wal run(long logFileBytes) {
+  public Wal run(long logFileBytes, LogFilesAhead ahead) {
     long from = space.checkpointedWalPosition();
     if (directory.exists(UndoLayout.FILE_NAME)) {
       undone = rollBackInPlace(from);
@@ -95,7 +96,8 @@ public final class Recovery {
               reader.position(),
               reader.lastNumber() + 1,
               Math.max(reader.epoch(), state.epoch()) + 1,
-              logFileBytes);
+              logFileBytes,
+              ahead);
       assert wal.epoch() > reader.epoch() && wal.epoch() > state.epoch()
           : "W4: epoch " + wal.epoch() + " after " + reader.epoch() + " and " + state.epoch();
       if (reader.valuesMissing()) {

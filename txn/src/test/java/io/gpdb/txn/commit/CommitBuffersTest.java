@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.txn.api.LogFilesAhead;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.RecordSource;
 import io.gpdb.txn.log.Wal;
@@ -71,7 +72,9 @@ class CommitBuffersTest {
         DatabaseMemory memory = new DatabaseMemory()) {
       WalSegment segment = segment(directory);
       Map<Long, Integer> counts = new HashMap<>();
-      try (Wal wal = new Wal(directory, DATABASE, List.of(segment), 0, 2, 1, 1 << 20);
+      try (Wal wal =
+              new Wal(
+                  directory, DATABASE, List.of(segment), 0, 2, 1, 1 << 20, LogFilesAhead.AT_ONCE);
           PersistentMemory home = directory.open("home.gpdb", 4096);
           ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
         GroupCommit commits =

@@ -8,6 +8,8 @@ import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.txn.api.LogFilesAhead;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,7 @@ class GatheredRecordsTest {
     List<Long> places = new ArrayList<>();
     List<RecordBuffer> records = new ArrayList<>();
     try (CrashableDirectory medium = new CrashableDirectory();
-        Wal wal = new Wal(medium, id, List.of(), 0, 1, 1, 1 << 16)) {
+        Wal wal = new Wal(medium, id, List.of(), 0, 1, 1, 1 << 16, LogFilesAhead.AT_ONCE)) {
       wal.openSegment(total);
       wal.beginBatch(0);
       for (int i = 0; i < lengths.size(); i++) {
@@ -48,10 +50,14 @@ class GatheredRecordsTest {
       wal.drain();
       records.forEach(RecordBuffer::free);
       try (CrashableDirectory left = medium.crash(CrashChoice.keepNothing());
-          PersistentMemory file = left.open(WalLayout.fileName(1), 0)) {
+          PersistentMemory file = left.open(WalLayout.fileName(1), 0);
+          Arena arena = Arena.ofConfined()) {
+        MemorySegment room = arena.allocate(total, Long.BYTES);
         for (int i = 0; i < places.size(); i++) {
           long at = places.get(i) + WalLayout.SEGMENT_RECORDS_AT;
-          assertIsRecord(file.view(at, lengths.get(i), false), places.get(i), i);
+          MemorySegment read = room.asSlice(0, lengths.get(i));
+          file.load(at, read);
+          assertIsRecord(read, places.get(i), i);
         }
       }
     }

@@ -126,14 +126,18 @@ class LogFilesTest {
     assertAllThere(directory);
   }
 
+  /** The log is going to be as long again; where it is not, two files are kept. */
   @Test
-  void ofManyFilesGivenUpTwoAreKept() {
+  void asManyFilesAreKeptAsACheckpointGaveUp() {
     TransactionManager manager = made();
     while (logFiles(directory).size() < 5) {
       add(manager, 100);
     }
     manager.checkpoint();
-    assertThat(logFiles(directory)).as("the newest, and two spares").hasSize(3);
+    assertThat(logFiles(directory)).as("the newest, and four given up").hasSize(5);
+    add(manager, 1);
+    manager.checkpoint();
+    assertThat(logFiles(directory)).as("the newest, and two of them").hasSize(3);
     manager.abandon();
     assertAllThere(directory);
   }

@@ -11,6 +11,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.space.TableSpace;
+import io.gpdb.txn.api.LogFilesAhead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -40,7 +41,7 @@ class LogPlacesTest {
   }
 
   private Wal wal(long tail, long nextNumber, List<WalSegment> known, long fileBytes) {
-    return new Wal(directory, ID, known, tail, nextNumber, EPOCH, fileBytes);
+    return new Wal(directory, ID, known, tail, nextNumber, EPOCH, fileBytes, LogFilesAhead.AT_ONCE);
   }
 
   private static long fileBytes(long recordsBytes) {
