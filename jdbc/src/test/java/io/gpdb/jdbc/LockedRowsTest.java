@@ -1,11 +1,13 @@
 package io.gpdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -177,6 +179,21 @@ class LockedRowsTest {
       assertThat(
               TestDatabase.rows(other, "SELECT a FROM t ORDER BY a LIMIT 1 FOR UPDATE SKIP LOCKED"))
           .containsExactly("3");
+      try (PreparedStatement queue =
+          other.prepareStatement(
+              "SELECT a FROM t WHERE a > ? ORDER BY a OFFSET ? FETCH FIRST ? ROWS ONLY"
+                  + " FOR UPDATE SKIP LOCKED")) {
+        queue.setInt(1, 0);
+        queue.setInt(2, 0);
+        queue.setLong(3, 1L);
+        assertThat(TestDatabase.rows(queue.executeQuery())).containsExactly("3");
+        queue.setInt(2, 1);
+        assertThat(TestDatabase.rows(queue.executeQuery())).isEmpty();
+        queue.setInt(3, -1);
+        assertThatThrownBy(queue::executeQuery).hasMessageContaining("LIMIT is negative");
+        queue.setNull(3, Types.INTEGER);
+        assertThatThrownBy(queue::executeQuery).hasMessageContaining("LIMIT is NULL");
+      }
       assertThat(TestDatabase.rows(other, "SELECT a FROM t ORDER BY a"))
           .containsExactly("1", "2", "3");
     }

@@ -8,6 +8,9 @@ import io.gpdb.sql.parser.LockClause;
 import io.gpdb.sql.parser.ParseErrors;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
+import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.GpTypes;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.TableNames;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
@@ -18,9 +21,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
@@ -106,12 +111,13 @@ final class LockingAnalysis {
     requireAll(of, lock);
     nameColumns(select);
     addRowIds(select);
-    RexNode offset = lock.skip() ? count(order == null ? null : order.offset) : null;
-    RexNode fetch = lock.skip() ? count(order == null ? null : order.fetch) : null;
     SqlNode ordered = order == null ? select : ordered(select, order, !lock.skip());
     SqlNode whole =
         with == null ? ordered : new SqlWith(with.getParserPosition(), with.withList, ordered);
     QueryConversion.Converted converted = conversion.query(completed.apply(whole));
+    SqlOrderBy limits = lock.skip() ? order : null;
+    RexNode offset = limits == null ? null : count(limits.offset, converted.numbered());
+    RexNode fetch = limits == null ? null : count(limits.fetch, converted.numbered());
     int fields = converted.output().size() - tables.size();
     Analyzed.Query made =
         new Analyzed.Query(
@@ -295,13 +301,22 @@ final class LockingAnalysis {
         limited ? order.fetch : null);
   }
 
-  private @Nullable RexNode count(@Nullable SqlNode rows) {
+  /** A number of rows that the query itself does not limit: a literal, or one more parameter. */
+  private @Nullable RexNode count(
+      @Nullable SqlNode rows, SortedMap<Integer, ParameterDef> parameters) {
     if (rows == null) {
       return null;
     }
+    if (rows instanceof SqlDynamicParam parameter) {
+      parameters.put(parameter.getIndex(), new ParameterDef(SqlTypeSpec.BIGINT));
+      return conversion
+          .rexBuilder()
+          .makeDynamicParam(GpTypes.relType(SqlTypeSpec.BIGINT, true), parameter.getIndex());
+    }
     if (!(rows instanceof SqlLiteral)) {
       throw ParseErrors.refused(
-          "a LIMIT that is no number, with SKIP LOCKED", rows.getParserPosition());
+          "a LIMIT that is neither a number nor a parameter, with SKIP LOCKED",
+          rows.getParserPosition());
     }
     return conversion.expression(rows).value();
   }
