@@ -2602,8 +2602,8 @@ int GpLength() :
     { return length; }
 }
 
-/** USING CHARACTERS, in which strings are counted anyway. */
-void GpCharacters() :
+/** USING CHARACTERS, in which strings are counted anyway, or USING OCTETS, which marks the first value. */
+void GpCharacters(List<SqlNode> args) :
 {
 }
 {
@@ -2611,7 +2611,7 @@ void GpCharacters() :
     (
         <CHARACTERS>
     |
-        <OCTETS> { ParseErrors.refuse("USING OCTETS", getPos()); }
+        <OCTETS> { args.set(0, TextOperators.octets(args.get(0), getPos())); }
     )
 }
 

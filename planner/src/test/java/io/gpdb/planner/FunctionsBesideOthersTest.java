@@ -48,7 +48,23 @@ class FunctionsBesideOthersTest {
           "DAY_OF_WEEK(DATEADD(DAY, x, DATE '2020-02-27'))",
           "DAY_OF_YEAR(DATEADD(DAY, x, DATE '2020-02-27'))",
           "DAY_OF_MONTH(DATEADD(DAY, x, DATE '2020-02-27'))",
-          "DAY(DATEADD(DAY, x, DATE '2020-02-27'))");
+          "DAY(DATEADD(DAY, x, DATE '2020-02-27'))",
+          "DAYNAME(DATEADD(DAY, x, DATE '2020-02-27'))",
+          "MONTHNAME(DATEADD(MONTH, x, DATE '2020-02-27'))",
+          "DATEDIFF(DAY, DATE '2020-02-27', DATEADD(DAY, 9 * x, DATE '2020-02-27'))",
+          "DATEDIFF(MONTH, DATEADD(DAY, 99 * x, DATE '2020-02-27'), DATE '2020-02-27')",
+          "DATEDIFF('QUARTER', DATE '2020-02-27', DATEADD(DAY, 9 * x, DATE '2020-02-27'))",
+          "DATEDIFF(YEAR, DATE '2020-02-27', DATEADD(DAY, 99 * x, DATE '2020-02-27'))",
+          "DATEDIFF(HOUR, TIMESTAMP '2020-02-27 10:59:59', DATEADD(MINUTE, 9 * x, TIMESTAMP '2020-02-27 10:59:00'))",
+          "CONCAT_WS('-', s, 'x', NULL, s)",
+          "BTRIM(s, 'ab')",
+          "BTRIM(s)",
+          "REGEXP_SUBSTR(s, '[a-c]+')",
+          "REGEXP_SUBSTR(s, '[a-c]', 1, 2)",
+          "REGEXP_SUBSTR(s, 'B', 1, 1, 'i')",
+          "TO_CHAR(DATEADD(HOUR, 99 * x, TIMESTAMP '2020-02-27 10:20:30.456'), 'YYYY-MM-DD HH24:MI:SS.FF3 Q')",
+          "TO_CHAR(DATEADD(HOUR, 99 * x, TIMESTAMP '2020-02-27 10:20:30.456'), 'DD-MON-YY HH12:MI AM Dy D')",
+          "TO_CHAR(DATEADD(DAY, 99 * x, DATE '2020-02-27'), 'Month, DAY; IYYY')");
 
   private static final List<String> FLAGS = List.of("i", "c", "m", "n", "in");
 

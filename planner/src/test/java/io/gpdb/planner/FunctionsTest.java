@@ -217,6 +217,23 @@ class FunctionsTest {
     sample("TRIM", "TRIM(s)", "TRIM(LEADING 'a' FROM s)", "TRIM(BOTH t FROM s)");
     sample("OVERLAY", "OVERLAY(s PLACING t FROM 2)", "OVERLAY(s PLACING 'x' FROM i FOR j)");
     sample("POSITION", "POSITION(t IN s)", "POSITION('a' IN s FROM 2)");
+    sample("SUBSTRING USING OCTETS", "SUBSTRING(s FROM i FOR 2 USING OCTETS)");
+    sample("POSITION USING OCTETS", "POSITION(t IN s USING OCTETS)");
+    sample("OVERLAY USING OCTETS", "OVERLAY(s PLACING t FROM i FOR j USING OCTETS)");
+    sample("HEX", "HEX(s)");
+    sample("MD5", "MD5(s)");
+    sample("SHA1", "SHA1(s)");
+    sample("SHA256", "SHA256(s)");
+    sample("SHA512", "SHA512(s)");
+    sample("NORMALIZE", "NORMALIZE(s)", "NORMALIZE(s, NFKD)", "NORMALIZE(s, t)");
+    sample("REGEXP_SUBSTR", "REGEXP_SUBSTR(s, '[a-c]1?')", "REGEXP_SUBSTR(s, t, i, j, 'i')");
+    sample("REGEXP_INSTR", "REGEXP_INSTR(s, '[a-c]1?')", "REGEXP_INSTR(s, t, i, j)");
+    sample("REGEXP_COUNT", "REGEXP_COUNT(s, '[a-c]1?')", "REGEXP_COUNT(s, t, i, 'i')");
+    sample("SPLIT_PART", "SPLIT_PART(s, t, i)", "SPLIT_PART(s, 'a', n)");
+    sample("TO_CHAR", "TO_CHAR(e, 'YYYY-MM-DD Day')", "TO_CHAR(z, 'HH:MI:SS.FF3 AM')");
+    sample("TO_DATE", "TO_DATE(s, 'YYYY-MM-DD')", "TO_DATE(TO_CHAR(e, 'YYYYDDD'), 'YYYYDDD')");
+    sample("TO_TIMESTAMP", "TO_TIMESTAMP(s, 'YYYY-MM-DD')", "TO_TIMESTAMP(s, t)");
+    sample("WIDTH_BUCKET", "WIDTH_BUCKET(d, 0, g, i)", "WIDTH_BUCKET(x, n, y, 7)");
     sample("REGEXP_LIKE", "REGEXP_LIKE(s, t)", "REGEXP_LIKE(s, '[a-c]1?', 'i')");
     sample(
         "REGEXP_REPLACE",

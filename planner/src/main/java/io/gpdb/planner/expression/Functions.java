@@ -2,6 +2,7 @@ package io.gpdb.planner.expression;
 
 import static io.gpdb.planner.expression.ScalarFunction.lenient;
 import static io.gpdb.planner.expression.ScalarFunction.strict;
+import static io.gpdb.planner.function.MethodForm.method;
 import static io.gpdb.planner.function.NumberCalls.operation;
 
 import io.gpdb.planner.function.CastCalls;
@@ -169,6 +170,7 @@ public final class Functions {
                 .kernel(KernelArithmetic::absolute)
                 .methods(operation("absolute").or(IntervalCalls.ofIntervals("intervalAbsolute"))),
             strict("LOG").raising().method("logarithm"),
+            strict("WIDTH_BUCKET").raising().methods(NumberCalls::widthBucket),
             strict("SQRT").kernel(KernelArithmetic::root).methods(operation("squareRoot")),
             strict("ROUND").raising().methods(operation("round")),
             strict("SIGN").raising().methods(operation("sign")),
@@ -235,8 +237,8 @@ public final class Functions {
             strict("LOWER").method("lower"),
             strict("LPAD").raising().lengthening().method("lpad"),
             strict("LTRIM").methods(TextCalls.trimmedOf(true)),
-            strict("OVERLAY").raising().method("overlaid"),
-            strict("POSITION").method("position"),
+            strict("OVERLAY").raising().methods(method("overlaid").or(method("octetsOverlaid"))),
+            strict("POSITION").methods(method("position").or(method("octetPosition"))),
             strict("REGEXP_LIKE").raising().method("regexpLike"),
             strict("REGEXP_REPLACE").raising().lengthening().method("regexpReplace"),
             strict("REPEAT").raising().lengthening().method("repeat"),
@@ -249,7 +251,7 @@ public final class Functions {
             strict("SPACE").raising().lengthening().method("spaces"),
             strict("STRPOS").method("positionIn"),
             strict("SUBSTR").raising().method("substring"),
-            strict("SUBSTRING").raising().method("substring"),
+            strict("SUBSTRING").raising().methods(method("substring").or(method("octetsFrom"))),
             strict("TRANSLATE3").method("translate"),
             strict("TRIM").raising().methods(TextCalls::trimmed),
             strict("UPPER").method("upper")));
@@ -257,6 +259,22 @@ public final class Functions {
         List.of(
             strict("BIT_LENGTH").methods(TextCalls.bytes(Byte.SIZE)),
             strict("OCTET_LENGTH").methods(TextCalls.bytes(1)),
+            strict("SUBSTRING USING OCTETS").raising().method("textFrom"),
+            strict("POSITION USING OCTETS").method("textPosition"),
+            strict("OVERLAY USING OCTETS").raising().method("textOverlaid"),
+            strict("HEX").raising().methods(method("hexOfText").or(method("hexOfBinary"))),
+            strict("MD5").method("md5"),
+            strict("NORMALIZE").raising().method("normalized"),
+            strict("REGEXP_SUBSTR").raising().method("regexpSubstr"),
+            strict("REGEXP_INSTR").raising().method("regexpInstr"),
+            strict("REGEXP_COUNT").raising().method("regexpCount"),
+            strict("SHA1").method("sha1"),
+            strict("SHA256").method("sha256"),
+            strict("SHA512").method("sha512"),
+            strict("SPLIT_PART").raising().method("splitPart"),
+            strict("TO_CHAR").raising().methods(TimeCalls::formatted),
+            strict("TO_DATE").raising().method("toDate"),
+            strict("TO_TIMESTAMP").raising().method("toTimestamp"),
             strict("SIMILAR TO").raising().methods(TextCalls.like("similar", false)),
             strict("NOT SIMILAR TO").raising().methods(TextCalls.like("similar", true))));
     return all;

@@ -37,14 +37,14 @@ public final class MethodOperator extends SqlFunction {
     }
   }
 
-  /** The value for arguments of which none is NULL. */
-  public Object call(Object[] arguments) {
+  /** The value for arguments of which none is NULL; null for NULL. */
+  public @Nullable Object call(Object[] arguments) {
     @Nullable Object[] taken = new Object[arguments.length];
     for (int i = 0; i < taken.length; i++) {
       taken[i] = taken(parameters[i], arguments[i]);
     }
     try {
-      return given((Object) handle.invokeExact(taken));
+      return given((@Nullable Object) handle.invokeExact(taken));
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -63,8 +63,9 @@ public final class MethodOperator extends SqlFunction {
     };
   }
 
-  private static Object given(Object value) {
+  private static @Nullable Object given(@Nullable Object value) {
     return switch (value) {
+      case null -> null;
       case Integer number -> number.longValue();
       case Short number -> number.longValue();
       case Byte number -> number.longValue();

@@ -55,6 +55,13 @@ public final class NumberCalls {
         : null;
   }
 
+  /** WIDTH_BUCKET, exact unless a value is a floating point number. */
+  public static @Nullable RexNode widthBucket(MethodCalls to, RexCall call) {
+    List<RexNode> operands = call.getOperands();
+    boolean exact = operands.stream().noneMatch(o -> isFloat(o.getType()));
+    return to.call(call.getType(), exact ? "widthBucket" : "widthBucketOfDoubles", operands);
+  }
+
   private static boolean isNumber(RelDataType type) {
     return isInteger(type) || isDecimal(type) || isFloat(type) || isNull(type);
   }

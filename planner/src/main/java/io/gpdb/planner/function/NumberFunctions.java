@@ -290,6 +290,34 @@ public final class NumberFunctions {
     return base == 2 && Math.pow(base, whole) == value ? whole : quotient;
   }
 
+  /**
+   * The number of the part of a range in which a value is, 0 before it, one more than there are
+   * behind it. The range may go down; it begins with its first end and is without the second.
+   */
+  public static int widthBucket(BigDecimal value, BigDecimal from, BigDecimal to, long parts) {
+    BigDecimal width = to.subtract(from);
+    if (parts < 1 || parts >= Integer.MAX_VALUE || width.signum() == 0) {
+      throw new GpdbException(
+          SqlCondition.INVALID_BUCKETS,
+          "WIDTH_BUCKET of " + parts + " parts from " + from + " to " + to);
+    }
+    BigDecimal distance = value.subtract(from);
+    if (distance.signum() * width.signum() < 0) {
+      return 0;
+    }
+    return distance.abs().compareTo(width.abs()) >= 0
+        ? (int) parts + 1
+        : distance.multiply(BigDecimal.valueOf(parts)).divideToIntegralValue(width).intValue() + 1;
+  }
+
+  public static int widthBucketOfDoubles(double value, double from, double to, long parts) {
+    if (!Double.isFinite(value) || !Double.isFinite(from) || !Double.isFinite(to)) {
+      throw new GpdbException(
+          SqlCondition.INVALID_BUCKETS, "WIDTH_BUCKET of " + value + " from " + from + " to " + to);
+    }
+    return widthBucket(new BigDecimal(value), new BigDecimal(from), new BigDecimal(to), parts);
+  }
+
   private static GpdbException byZero() {
     return new GpdbException(SqlCondition.DIVISION_BY_ZERO, "division by zero");
   }

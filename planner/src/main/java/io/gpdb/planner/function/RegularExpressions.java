@@ -1,5 +1,6 @@
 package io.gpdb.planner.function;
 
+import io.gpdb.planner.text.Characters;
 import io.gpdb.planner.text.SimilarPattern;
 import io.gpdb.planner.text.TextLimit;
 import io.gpdb.sql.error.SqlCondition;
@@ -11,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.calcite.linq4j.function.Strict;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches by regular expressions, which are those of {@link Pattern}; no argument is NULL. Flags
@@ -46,6 +48,92 @@ public final class RegularExpressions {
     return search(text, expression, flags, found -> replaced(found, by));
   }
 
+  /** What is found first; null where nothing is. */
+  public static @Nullable String regexpSubstr(String text, String expression) {
+    return regexpSubstr(text, expression, 1, 1, "");
+  }
+
+  public static @Nullable String regexpSubstr(String text, String expression, long from) {
+    return regexpSubstr(text, expression, from, 1, "");
+  }
+
+  public static @Nullable String regexpSubstr(
+      String text, String expression, long from, long occurrence) {
+    return regexpSubstr(text, expression, from, occurrence, "");
+  }
+
+  /** What is found for the n-th time from a character on; null where it is not. */
+  public static @Nullable String regexpSubstr(
+      String text, String expression, long from, long occurrence, String flags) {
+    return search(
+        text, expression, flags, m -> isFound(m, text, from, occurrence) ? m.group() : null);
+  }
+
+  public static int regexpInstr(String text, String expression) {
+    return regexpInstr(text, expression, 1, 1);
+  }
+
+  public static int regexpInstr(String text, String expression, long from) {
+    return regexpInstr(text, expression, from, 1);
+  }
+
+  /** The place of what is found for the n-th time from a character on; 0 where it is not. */
+  public static int regexpInstr(String text, String expression, long from, long occurrence) {
+    return search(
+        text,
+        expression,
+        "",
+        m -> isFound(m, text, from, occurrence) ? text.codePointCount(0, m.start()) + 1 : 0);
+  }
+
+  public static int regexpCount(String text, String expression) {
+    return regexpCount(text, expression, 1, "");
+  }
+
+  public static int regexpCount(String text, String expression, long from) {
+    return regexpCount(text, expression, from, "");
+  }
+
+  /** How often a pattern is found from a character on, behind each other. */
+  public static int regexpCount(String text, String expression, long from, String flags) {
+    return search(
+        text,
+        expression,
+        flags,
+        m -> {
+          int count = 0;
+          for (boolean found = isFound(m, text, from); found; found = m.find()) {
+            count++;
+          }
+          return count;
+        });
+  }
+
+  private static boolean isFound(Matcher matcher, String text, long from, long occurrence) {
+    if (occurrence < 1) {
+      throw noPlace("occurrence", occurrence);
+    }
+    boolean found = isFound(matcher, text, from);
+    for (long i = 1; found && i < occurrence; i++) {
+      found = matcher.find();
+    }
+    return found;
+  }
+
+  private static boolean isFound(Matcher matcher, String text, long from) {
+    if (from < 1) {
+      throw noPlace("character", from);
+    }
+    return from <= Characters.length(text) + 1L
+        && matcher.find(text.offsetByCodePoints(0, (int) from - 1));
+  }
+
+  private static GpdbException noPlace(String what, long number) {
+    return new GpdbException(
+        ErrorCode.INVALID_ARGUMENT,
+        what + " " + number + " of a regular expression, not 1 or more");
+  }
+
   /** SIMILAR TO; an empty escape is none. */
   public static boolean similar(String text, String pattern, String escape) {
     Similar known = lastSimilar;
@@ -74,7 +162,7 @@ public final class RegularExpressions {
     return all.toString();
   }
 
-  private static <T> T search(
+  private static <T extends @Nullable Object> T search(
       String text, String expression, String flags, Function<Matcher, T> search) {
     try {
       return search.apply(pattern(expression, flags).matcher(new Stopped(text)));

@@ -3,7 +3,11 @@ package io.gpdb.planner.function;
 import io.gpdb.planner.text.Characters;
 import io.gpdb.planner.text.LikePattern;
 import io.gpdb.planner.text.TextLimit;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.function.Strict;
@@ -61,6 +65,27 @@ public final class TextFunctions {
               }
             });
     return all.toString();
+  }
+
+  /**
+   * The n-th of the parts of a text between what parts them, counted from the end where n is
+   * negative; empty where it has not as many.
+   */
+  public static String splitPart(String text, String by, long n) {
+    if (n == 0) {
+      throw new GpdbException(ErrorCode.INVALID_ARGUMENT, "SPLIT_PART has no part 0");
+    }
+    List<String> parts = new ArrayList<>();
+    int at = 0;
+    int end = by.isEmpty() ? -1 : text.indexOf(by);
+    while (end >= 0) {
+      parts.add(text.substring(at, end));
+      at = end + by.length();
+      end = text.indexOf(by, at);
+    }
+    parts.add(text.substring(at));
+    long index = n > 0 ? n - 1 : parts.size() + n;
+    return index < 0 || index >= parts.size() ? "" : parts.get((int) index);
   }
 
   public static int positionIn(String text, String search) {

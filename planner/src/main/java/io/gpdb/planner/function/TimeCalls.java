@@ -131,6 +131,15 @@ public final class TimeCalls {
     };
   }
 
+  /** TO_CHAR of a date or timestamp. */
+  public static @Nullable RexNode formatted(MethodCalls to, RexCall call) {
+    RexNode time = call.getOperands().getFirst();
+    SqlTypeName type = name(time);
+    return type == SqlTypeName.DATE || type == SqlTypeName.TIMESTAMP
+        ? to.call(call.getType(), "toChar", instant(to, call, time), call.getOperands().get(1))
+        : null;
+  }
+
   /** A method of the microseconds of a date or time. */
   public static MethodForm ofInstant(String method) {
     return (to, call) -> {

@@ -58,6 +58,18 @@ public final class GpOperatorTable {
           OperandTypes.NUMERIC_NUMERIC,
           SqlFunctionCategory.NUMERIC);
 
+  /** The number of one of so many equal parts of a range in which a value is. */
+  private static final SqlFunction WIDTH_BUCKET =
+      SqlBasicFunction.create(
+          "WIDTH_BUCKET",
+          ReturnTypes.INTEGER_NULLABLE,
+          OperandTypes.family(
+              SqlTypeFamily.NUMERIC,
+              SqlTypeFamily.NUMERIC,
+              SqlTypeFamily.NUMERIC,
+              SqlTypeFamily.INTEGER),
+          SqlFunctionCategory.NUMERIC);
+
   /** A text, a pattern, and flags. */
   private static final SqlFunction REGEXP_LIKE =
       text(
@@ -229,6 +241,7 @@ public final class GpOperatorTable {
           SqlLibraryOperators.SUBSTR_POSTGRESQL,
           SqlLibraryOperators.TANH,
           TRANSLATE,
+          WIDTH_BUCKET,
           STDDEV_POP,
           STDDEV_SAMP,
           STDDEV,
@@ -241,6 +254,7 @@ public final class GpOperatorTable {
           new AllowedStandard(),
           SqlOperatorTables.of(LIBRARY),
           SqlOperatorTables.of(AggregateOperators.ALL),
+          SqlOperatorTables.of(TextOperators.ALL),
           SqlOperatorTables.of(OF_INTEGERS),
           SqlOperatorTables.of(SessionNames.OPERATORS));
 

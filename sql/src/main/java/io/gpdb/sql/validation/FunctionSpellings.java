@@ -1,6 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.dialect.GpOperatorTable;
+import io.gpdb.sql.dialect.TextOperators;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -10,8 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
@@ -23,6 +26,7 @@ import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** Functions that other databases have under other names, written as those that they are. */
@@ -48,6 +52,8 @@ final class FunctionSpellings {
               TimeUnit.DECADE,
               TimeUnit.CENTURY,
               TimeUnit.MILLENNIUM));
+
+  private static final Set<String> FORMS = Set.of("NFC", "NFD", "NFKC", "NFKD");
 
   private static final Map<String, TimeUnit> UNITS =
       named(
@@ -91,6 +97,10 @@ final class FunctionSpellings {
     renamed("BIT_AND_AGG", 1, SqlStdOperatorTable.BIT_AND);
     renamed("BIT_OR_AGG", 1, SqlStdOperatorTable.BIT_OR);
     renamed("BIT_XOR_AGG", 1, SqlStdOperatorTable.BIT_XOR);
+    renamed("CHARINDEX", 2, SqlStdOperatorTable.POSITION);
+    renamed("CHARINDEX", 3, SqlStdOperatorTable.POSITION);
+    renamed("REPLICATE", 2, SqlLibraryOperators.REPEAT);
+    renamed("GETDATE", 0, GpOperatorTable.LOCALTIMESTAMP);
     add("SPACE", 1, FunctionSpellings::spaces);
     add("LOG2", 1, FunctionSpellings::binaryLogarithm);
     add("IIF", 3, (at, of) -> choice(at, of.get(0), of.get(1), of.get(2)));
@@ -105,6 +115,17 @@ final class FunctionSpellings {
         1,
         (at, of) -> SqlStdOperatorTable.NULLIF.createCall(at, of.get(0), number(at, 0)));
     add("STARTS_WITH", 2, FunctionSpellings::beginning);
+    add("ENDS_WITH", 2, FunctionSpellings::end);
+    add("BTRIM", 1, (at, of) -> trimmed(at, of.get(0)));
+    add("BTRIM", 2, (at, of) -> trimmed(at, of.get(0), of.get(1)));
+    add(
+        "STUFF",
+        4,
+        (at, of) ->
+            SqlStdOperatorTable.OVERLAY.createCall(at, of.get(0), of.get(3), of.get(1), of.get(2)));
+    add("NORMALIZE", 1, (at, of) -> normalized(at, of.get(0), "NFC"));
+    add("NORMALIZE", 2, FunctionSpellings::normalized);
+    add("DATEDIFF", 3, FunctionSpellings::boundaries);
     add("COUNT_IF", 1, FunctionSpellings::countIf);
     add("COUNTIF", 1, FunctionSpellings::countIf);
     add("DATE_PART", 2, (at, of) -> withUnit(FIELDS, SqlStdOperatorTable.EXTRACT, at, of));
@@ -140,9 +161,16 @@ final class FunctionSpellings {
         || call.getFunctionQuantifier() != null) {
       return node;
     }
+    SqlCall octets = TextOperators.withOctets(call);
+    if (octets != null) {
+      return octets;
+    }
     String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
     if (name.equals("DECODE") && call.operandCount() > 2) {
       return decoded(call);
+    }
+    if (name.equals("CONCAT_WS") && call.operandCount() > 1) {
+      return joined(call);
     }
     Spelling spelling = ALL.get(name + call.operandCount());
     SqlNode known =
@@ -153,6 +181,67 @@ final class FunctionSpellings {
   private static SqlNode beginning(SqlParserPos at, List<SqlNode> of) {
     SqlNode place = SqlStdOperatorTable.POSITION.createCall(at, of.get(1), of.get(0));
     return SqlStdOperatorTable.EQUALS.createCall(at, place, number(at, 1));
+  }
+
+  private static SqlNode end(SqlParserPos at, List<SqlNode> of) {
+    SqlNode length = SqlStdOperatorTable.CHAR_LENGTH.createCall(at, OwnNodes.copy(of.get(1)));
+    SqlNode last = SqlLibraryOperators.RIGHT.createCall(at, of.get(0), length);
+    return SqlStdOperatorTable.EQUALS.createCall(at, last, of.get(1));
+  }
+
+  private static SqlNode trimmed(SqlParserPos at, SqlNode... of) {
+    List<SqlNode> inner = new ArrayList<>(List.of(of));
+    inner.set(0, SqlLibraryOperators.LTRIM.createCall(at, of));
+    for (int i = 1; i < of.length; i++) {
+      inner.set(i, OwnNodes.copy(of[i]));
+    }
+    return SqlLibraryOperators.RTRIM.createCall(at, inner);
+  }
+
+  private static @Nullable SqlNode normalized(SqlParserPos at, List<SqlNode> of) {
+    return of.get(1) instanceof SqlIdentifier form && FORMS.contains(form.toString())
+        ? normalized(at, of.get(0), form.toString())
+        : null;
+  }
+
+  private static SqlNode normalized(SqlParserPos at, SqlNode text, String form) {
+    return TextOperators.NORMALIZE.createCall(at, text, SqlLiteral.createCharString(form, at));
+  }
+
+  /** How often a unit begins between two times: years between 31 December and 1 January are 1. */
+  private static @Nullable SqlNode boundaries(SqlParserPos at, List<SqlNode> of) {
+    TimeUnit unit = unit(UNITS, of.get(0));
+    if (unit == null) {
+      return null;
+    }
+    SqlIntervalQualifier written =
+        new SqlIntervalQualifier(unit, null, of.get(0).getParserPosition());
+    return SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(
+        at,
+        written,
+        SqlStdOperatorTable.FLOOR.createCall(at, of.get(1), written),
+        SqlStdOperatorTable.FLOOR.createCall(at, of.get(2), written));
+  }
+
+  /** {@code CONCAT_WS(s, a, b, …)}: the texts that are not NULL, with s between them. */
+  private static SqlNode joined(SqlCall call) {
+    SqlParserPos at = call.getParserPosition();
+    List<SqlNode> of = call.getOperandList();
+    SqlNode empty = SqlLiteral.createCharString("", at);
+    SqlNode all = empty;
+    for (SqlNode text : of.subList(1, of.size())) {
+      SqlNode behind =
+          SqlStdOperatorTable.CAST.createCall(
+              at,
+              SqlStdOperatorTable.CONCAT.createCall(at, OwnNodes.copy(of.getFirst()), text),
+              new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, at), at));
+      all =
+          SqlStdOperatorTable.CONCAT.createCall(
+              at, all, SqlStdOperatorTable.COALESCE.createCall(at, behind, empty));
+    }
+    SqlNode length = SqlStdOperatorTable.CHAR_LENGTH.createCall(at, of.getFirst());
+    return SqlStdOperatorTable.SUBSTRING.createCall(
+        at, all, SqlStdOperatorTable.PLUS.createCall(at, length, number(at, 1)));
   }
 
   private static SqlNode number(SqlParserPos at, int value) {

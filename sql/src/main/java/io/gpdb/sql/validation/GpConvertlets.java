@@ -4,6 +4,7 @@ import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.dialect.SessionNames;
+import io.gpdb.sql.dialect.TextOperators;
 import io.gpdb.sql.dialect.ValueKind;
 import io.gpdb.sql.dialect.WindowMarks;
 import io.gpdb.sql.tree.OuterValue;
@@ -92,7 +93,9 @@ final class GpConvertlets implements SqlRexConvertletTable {
             && SessionNames.value(call.getOperator(), SchemaPath.PUBLIC) != null) {
           yield SESSION_NAME;
         }
-        yield call.getOperator() instanceof OuterValue || WindowMarks.is(call.getOperator())
+        yield call.getOperator() instanceof OuterValue
+                || WindowMarks.is(call.getOperator())
+                || TextOperators.REGEXP_SUBSTR.equals(call.getOperator())
             ? AS_IT_IS
             : StandardConvertletTable.INSTANCE.get(call);
       }
