@@ -48,11 +48,29 @@ public final class ErrorCheck {
     return null;
   }
 
-  private static String root(Throwable thrown) {
+  /**
+   * What failed in Java where a statement is refused; null where it is refused on purpose, by an
+   * exception that says so.
+   */
+  public static @Nullable String accident(Throwable thrown) {
+    Throwable root = cause(thrown);
+    boolean isRefusal = thrown instanceof SQLException error && "0A000".equals(error.getSQLState());
+    boolean failed =
+        root.getClass().getName().startsWith("java.")
+            && !(root instanceof SQLException || root instanceof UnsupportedOperationException);
+    return isRefusal && failed ? "refused by accident: " + root(thrown) : null;
+  }
+
+  private static Throwable cause(Throwable thrown) {
     Throwable root = thrown;
     while (root.getCause() != null) {
       root = root.getCause();
     }
+    return root;
+  }
+
+  private static String root(Throwable thrown) {
+    Throwable root = cause(thrown);
     StringBuilder text = new StringBuilder(root.getClass().getName());
     StackTraceElement[] frames = root.getStackTrace();
     for (int i = 0; i < Math.min(FRAMES, frames.length); i++) {

@@ -38,6 +38,11 @@ public final class GrammarCommand implements Callable<Integer> {
       description = "The round to begin with, to see a finding again (default: 0).")
   private long round;
 
+  @Option(
+      names = "--accidents",
+      description = "Also find what is refused (0A000) only because something failed.")
+  private boolean accidents;
+
   @Option(names = "--json", description = "Also write the result to this file as JSON.")
   private @Nullable Path json;
 
@@ -45,7 +50,7 @@ public final class GrammarCommand implements Callable<Integer> {
   public Integer call() throws IOException, SQLException {
     long chosen = seed == null ? System.nanoTime() : seed;
     System.out.printf("seed %d%n", chosen);
-    GrammarRun run = new GrammarRun(chosen);
+    GrammarRun run = new GrammarRun(chosen, accidents);
     long rounds =
         run.run(round, Long.MAX_VALUE, System.nanoTime() + seconds * 1_000_000_000L) - round;
     System.out.printf(

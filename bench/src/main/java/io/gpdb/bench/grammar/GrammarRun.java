@@ -22,13 +22,18 @@ public final class GrammarRun {
   private static final long ANSWERS_SEED = 1L << 40;
 
   private final long seed;
+  private final boolean accidents;
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Map<String, Long> outcomes = new TreeMap<>();
   private long statements;
   private long answers;
 
-  public GrammarRun(long seed) {
+  /**
+   * @param accidents whether statements are findings that are refused only because something failed
+   */
+  public GrammarRun(long seed, boolean accidents) {
     this.seed = seed;
+    this.accidents = accidents;
   }
 
   /** What was found, by its sort: the first statement of each. */
@@ -146,6 +151,9 @@ public final class GrammarRun {
     String state = thrown instanceof SQLException e ? e.getSQLState() : thrown.getClass().getName();
     outcomes.merge(String.valueOf(state), 1L, Long::sum);
     String fault = ErrorCheck.fault(thrown, sql);
+    if (fault == null && accidents) {
+      fault = ErrorCheck.accident(thrown);
+    }
     if (fault != null) {
       add(new Finding(fault, round, sql, String.valueOf(thrown.getMessage())));
     }

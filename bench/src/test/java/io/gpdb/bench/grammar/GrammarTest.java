@@ -17,7 +17,7 @@ class GrammarTest {
 
   @Test
   void noStatementFailsInternally() throws SQLException {
-    GrammarRun run = new GrammarRun(SEED);
+    GrammarRun run = new GrammarRun(SEED, false);
     run.run(0, ROUNDS, Long.MAX_VALUE);
     assertThat(run.findings()).as("seed %d", SEED).isEmpty();
     assertThat(run.outcomes()).containsKey("done");

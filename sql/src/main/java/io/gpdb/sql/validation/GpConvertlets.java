@@ -78,6 +78,7 @@ final class GpConvertlets implements SqlRexConvertletTable {
           IS_NOT_DISTINCT_FROM ->
           GpConvertlets::comparison;
       case BETWEEN -> ExactComparisons::between;
+      case LIKE -> GpConvertlets::like;
       case OVERLAPS -> Overlaps::converted;
       case TIMESTAMP_ADD -> TimestampCalls::sum;
       case TIMESTAMP_DIFF -> TimestampCalls::difference;
@@ -100,6 +101,33 @@ final class GpConvertlets implements SqlRexConvertletTable {
             : StandardConvertletTable.INSTANCE.get(call);
       }
     };
+  }
+
+  /**
+   * NULL where the pattern or the escape is, and without an escape where that is empty: Calcite's
+   * simplification needs a pattern, and the first character of an escape.
+   */
+  private static RexNode like(SqlRexContext context, SqlCall call) {
+    RexNode converted =
+        Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call))
+            .convertCall(context, call);
+    RexBuilder builder = context.getRexBuilder();
+    boolean negated = converted.isA(SqlKind.NOT);
+    RexNode like = negated ? ((RexCall) converted).operands.get(0) : converted;
+    if (!(like instanceof RexCall whole)) {
+      return converted;
+    }
+    List<RexNode> operands = whole.operands;
+    if (operands.stream().skip(1).anyMatch(RexLiteral::isNullLiteral)) {
+      return builder.makeNullLiteral(converted.getType());
+    }
+    if (operands.size() > 2
+        && operands.get(2) instanceof RexLiteral escape
+        && "".equals(escape.getValueAs(String.class))) {
+      like = builder.makeCall(whole.getType(), whole.getOperator(), operands.subList(0, 2));
+      return negated ? builder.makeCall(SqlStdOperatorTable.NOT, like) : like;
+    }
+    return converted;
   }
 
   private static RexNode sessionName(SqlRexContext context, SqlCall call) {

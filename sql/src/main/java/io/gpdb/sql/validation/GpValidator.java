@@ -1,5 +1,7 @@
 package io.gpdb.sql.validation;
 
+import static org.apache.calcite.util.Static.RESOURCE;
+
 import io.gpdb.sql.dialect.Extracts;
 import io.gpdb.sql.dialect.GpConformance;
 import io.gpdb.sql.dialect.GpOperatorTable;
@@ -352,6 +354,9 @@ public final class GpValidator extends SqlValidatorImpl {
 
   @Override
   protected void validateSelect(SqlSelect select, RelDataType targetRowType) {
+    if (select.getWhere() != null && select.getWhere().getKind() == SqlKind.ROW) {
+      throw newValidationError(select.getWhere(), RESOURCE.condMustBeBoolean("WHERE"));
+    }
     commonColumns.writeOut(select, getWhereScope(select));
     if (getWhereScope(select) instanceof ListScope own) {
       OuterAggregates.mark(select, id -> isOuter(id, own));

@@ -1,14 +1,18 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -18,6 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class NodeSearch {
   private static final Set<String> JSON =
       Set.of("JSON_ARRAY", "JSON_EXISTS", "JSON_OBJECT", "JSON_QUERY", "JSON_VALUE");
+
+  private static final Set<SqlKind> OF_QUERIES = EnumSet.of(SqlKind.EXISTS, SqlKind.UNIQUE);
+
+  private static final Set<String> OF_MULTISETS =
+      Set.of("MEMBER OF", "NOT MEMBER OF", "SUBMULTISET OF", "NOT SUBMULTISET OF");
+
+  private static final Set<TimeUnitRange> NUMBERS =
+      EnumSet.of(TimeUnitRange.DOW, TimeUnitRange.ISODOW, TimeUnitRange.DOY, TimeUnitRange.EPOCH);
 
   private NodeSearch() {}
 
@@ -50,6 +62,11 @@ public final class NodeSearch {
 
           @Override
           public @Nullable Void visit(SqlCall call) {
+            if (OF_QUERIES.contains(call.getKind()) && !call.operand(0).isA(SqlKind.QUERY)) {
+              throw new GpdbException(
+                  SqlCondition.SYNTAX,
+                  "syntax error: " + call.getOperator() + " is of a query" + TableNames.at(call));
+            }
             String unsupported = unsupported(call);
             if (unsupported != null) {
               throw new GpdbException(
@@ -67,6 +84,8 @@ public final class NodeSearch {
       case MATCH_RECOGNIZE -> "MATCH_RECOGNIZE";
       case SNAPSHOT -> "FOR SYSTEM_TIME";
       case CURSOR -> "CURSOR";
+      case FLOOR, CEIL -> unsupportedUnit(call);
+      case VALUES -> hasWindow(call) ? "a window function in VALUES" : null;
       default -> sequence != null ? sequence : unsupportedFunction(call.getOperator().getName());
     };
   }
@@ -90,8 +109,29 @@ public final class NodeSearch {
     return columns;
   }
 
+  /** FLOOR and CEIL are to units of time that follow each other, not to numbers within others. */
+  private static @Nullable String unsupportedUnit(SqlCall call) {
+    return call.operandCount() == 2
+            && call.operand(1) instanceof SqlIntervalQualifier unit
+            && NUMBERS.contains(unit.timeUnitRange)
+        ? call.getOperator().getName() + " TO " + unit.timeUnitRange
+        : null;
+  }
+
+  /** Whether a window function is evaluated for a row, not in a query of its own. */
+  private static boolean hasWindow(SqlNode node) {
+    return node instanceof SqlCall call
+        && (call.getKind() == SqlKind.OVER
+            || call.getOperandList().stream()
+                .anyMatch(
+                    each ->
+                        each != null
+                            && (!each.isA(SqlKind.QUERY) || each.getKind() == SqlKind.ROW)
+                            && hasWindow(each)));
+  }
+
   private static @Nullable String unsupportedFunction(String name) {
-    return JSON.contains(name) ? name : null;
+    return JSON.contains(name) || OF_MULTISETS.contains(name) ? name : null;
   }
 
   private static final class Search extends SqlBasicVisitor<Boolean> {
