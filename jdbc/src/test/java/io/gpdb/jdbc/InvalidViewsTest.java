@@ -170,7 +170,7 @@ class InvalidViewsTest {
     boolean two = read.size() == 2;
     boolean replace = random.nextBoolean();
     Relation view = new Relation("", 0, true, read);
-    String broken = read.stream().anyMatch(r -> !model.containsKey(r)) ? "42S02" : broken(view);
+    String broken = broken(view);
     if (run(
         "CREATE "
             + (replace ? "OR REPLACE " : "")
@@ -295,23 +295,27 @@ class InvalidViewsTest {
                     && broken(relation) == null);
   }
 
-  /** The state of the error that reading it raises, where it does. */
+  /**
+   * The state of the first error that reading it raises, where it does: what FROM names comes
+   * before the columns of what it names.
+   */
   private @Nullable String broken(Relation relation) {
-    return isMissingBelow(relation) ? "42S02" : lacksColumn(relation) ? "42S22" : null;
+    if (!relation.isView()) {
+      return null;
+    }
+    List<String> reads = Objects.requireNonNull(relation.reads());
+    for (String read : reads) {
+      Relation from = model.get(read);
+      String state = from == null ? "42S02" : broken(from);
+      if (state != null) {
+        return state;
+      }
+    }
+    return reads.stream().map(model::get).allMatch(this::hasN) ? null : "42S22";
   }
 
-  private boolean isMissingBelow(Relation relation) {
-    return relation.isView()
-        && Objects.requireNonNull(relation.reads()).stream()
-            .map(model::get)
-            .anyMatch(read -> read == null || isMissingBelow(read));
-  }
-
-  private boolean lacksColumn(Relation relation) {
-    return relation.isView()
-        ? Objects.requireNonNull(relation.reads()).stream()
-            .anyMatch(read -> lacksColumn(Objects.requireNonNull(model.get(read))))
-        : !relation.hasN();
+  private boolean hasN(@Nullable Relation relation) {
+    return relation != null && (relation.isView() || relation.hasN());
   }
 
   private int value(Relation relation) {

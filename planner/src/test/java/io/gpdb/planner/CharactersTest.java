@@ -336,6 +336,7 @@ class CharactersTest {
         "INITCAP('élan 👍a'); Élan 👍A",
         "'ÄB' ILIKE 'äb'; TRUE",
         "LPAD('a', -1) || '|'; |",
+        "RPAD('aa', -9223372036854775808) || '|'; |",
         "RPAD('a', 3, '') || '|'; a|",
         "'😀' > CHR(65500); TRUE",
         "GREATEST('😀', CHR(65500)); 😀",

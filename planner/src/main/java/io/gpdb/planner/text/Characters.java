@@ -97,7 +97,7 @@ public final class Characters {
   public static String padded(String text, long length, String pad, boolean before) {
     String function = before ? "LPAD" : "RPAD";
     TextLimit.check(function, length);
-    long missing = length - length(text);
+    long missing = Math.max(length, 0) - length(text);
     if (missing <= 0 || pad.isEmpty()) {
       return left(text, length);
     }

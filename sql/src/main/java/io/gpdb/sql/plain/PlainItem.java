@@ -1,9 +1,13 @@
 package io.gpdb.sql.plain;
 
+import java.util.Objects;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.apache.calcite.util.Litmus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An item of a select list.
@@ -20,5 +24,23 @@ record PlainItem(SqlNode expression, String name, String shown, int column) {
             && !(call.operand(0) instanceof SqlLiteral)
         ? withoutPlus(call.operand(0))
         : node;
+  }
+
+  /** Whether both compute the same; pluses mean nothing. */
+  boolean hasExpressionOf(PlainItem other) {
+    return withoutPluses(expression).equalsDeep(withoutPluses(other.expression), Litmus.IGNORE);
+  }
+
+  private static SqlNode withoutPluses(SqlNode node) {
+    return Objects.requireNonNull(
+        node.accept(
+            new SqlShuttle() {
+              @Override
+              public @Nullable SqlNode visit(SqlCall call) {
+                return call.getKind() == SqlKind.PLUS_PREFIX
+                    ? call.operand(0).accept(this)
+                    : super.visit(call);
+              }
+            }));
   }
 }

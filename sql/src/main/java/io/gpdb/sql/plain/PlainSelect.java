@@ -348,9 +348,7 @@ final class PlainSelect {
   private int first(PlainItem item) {
     for (int i = 0; i < items.size(); i++) {
       PlainItem other = items.get(i);
-      if (item.column() >= 0
-          ? other.column() == item.column()
-          : other.expression().equalsDeep(item.expression(), Litmus.IGNORE)) {
+      if (item.column() >= 0 ? other.column() == item.column() : other.hasExpressionOf(item)) {
         return i;
       }
     }
