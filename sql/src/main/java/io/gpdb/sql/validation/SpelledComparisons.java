@@ -15,10 +15,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comparisons of rows, and with ANY or ALL of a list, written as comparisons of values: {@code (a,
- * b) < (c, d)} is {@code a < c OR (a = c AND b < d)}. So operands of different types mean in them
- * what they mean in a comparison of two values. Calcite casts in neither where one operand is NULL
- * or the types of a list differ.
+ * Comparisons of rows, with parameters in a list of rows, and with ANY or ALL of a list, written as
+ * comparisons of values: {@code (a, b) < (c, d)} is {@code a < c OR (a = c AND b < d)}. So operands
+ * of different types mean in them what they mean in a comparison of two values. Calcite casts in
+ * neither where one operand is NULL or the types of a list differ.
  */
 final class SpelledComparisons {
   private SpelledComparisons() {}
@@ -35,6 +35,13 @@ final class SpelledComparisons {
     }
     SqlNode left = call.operand(0);
     SqlNode right = call.operand(1);
+    if (isMembership(call.getKind())
+        && isRow(left)
+        && right instanceof SqlNodeList rows
+        && isOfRows(rows)
+        && NodeSearch.hasParameter(rows)) {
+      return ofMembership(call, ((SqlCall) left).getOperandList(), rows);
+    }
     if (call.getOperator() instanceof SqlQuantifyOperator quantified) {
       return right instanceof SqlNodeList list
               && list.stream().noneMatch(value -> value.isA(SqlKind.QUERY))
@@ -63,6 +70,35 @@ final class SpelledComparisons {
           true;
       default -> false;
     };
+  }
+
+  private static boolean isMembership(SqlKind kind) {
+    return kind == SqlKind.IN || kind == SqlKind.NOT_IN;
+  }
+
+  private static boolean isOfRows(SqlNodeList list) {
+    return !list.isEmpty() && list.stream().allMatch(SpelledComparisons::isRow);
+  }
+
+  /** A row in a list of rows with parameters, each of which is compared with one column. */
+  private static SqlNode ofMembership(SqlCall call, List<SqlNode> left, SqlNodeList rows) {
+    SqlParserPos at = call.getParserPosition();
+    boolean in = call.getKind() == SqlKind.IN;
+    SqlOperator compared = in ? SqlStdOperatorTable.EQUALS : SqlStdOperatorTable.NOT_EQUALS;
+    List<SqlNode> all = new ArrayList<>();
+    for (SqlNode row : rows) {
+      List<SqlNode> values = ((SqlCall) row).getOperandList();
+      if (values.size() != left.size()) {
+        return call; // Calcite's error
+      }
+      List<SqlNode> pairs = new ArrayList<>();
+      for (int i = 0; i < values.size(); i++) {
+        SqlNode own = all.isEmpty() ? left.get(i) : OwnNodes.copy(left.get(i));
+        pairs.add(compared.createCall(at, own, values.get(i)));
+      }
+      all.add(joined(in ? SqlStdOperatorTable.AND : SqlStdOperatorTable.OR, pairs, at));
+    }
+    return joined(in ? SqlStdOperatorTable.OR : SqlStdOperatorTable.AND, all, at);
   }
 
   private static SqlNode ofRows(SqlCall call, List<SqlNode> left, List<SqlNode> right) {
