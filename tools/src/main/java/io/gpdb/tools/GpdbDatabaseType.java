@@ -12,8 +12,6 @@ import org.flywaydb.core.internal.parser.ParsingContext;
 
 /** gpDB for Flyway 13. */
 public final class GpdbDatabaseType extends BaseDatabaseType {
-  private static final int CHARACTERS_AHEAD = 2;
-
   @Override
   public String getName() {
     return GpdbProduct.NAME;
@@ -49,6 +47,6 @@ public final class GpdbDatabaseType extends BaseDatabaseType {
   @Override
   public Parser createParser(
       Configuration configuration, ResourceProvider resources, ParsingContext context) {
-    return new Parser(configuration, context, CHARACTERS_AHEAD) {};
+    return new FlywayParser(configuration, context);
   }
 }

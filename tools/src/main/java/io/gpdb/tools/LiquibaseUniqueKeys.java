@@ -17,6 +17,8 @@ import liquibase.statement.core.RawParameterizedSqlStatement;
 import liquibase.structure.DatabaseObject;
 import liquibase.structure.core.Schema;
 import liquibase.structure.core.Table;
+import liquibase.structure.core.UniqueConstraint;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the UNIQUE constraints of a table for Liquibase. */
 @SuppressWarnings("unchecked") // of the class that is extended
@@ -35,21 +37,41 @@ public final class LiquibaseUniqueKeys extends UniqueConstraintSnapshotGenerator
   @Override
   protected List<CachedRow> listConstraints(Table table, DatabaseSnapshot snapshot, Schema schema)
       throws DatabaseException {
-    String name = schema.getName();
-    Executor executor =
-        Scope.getCurrentScope()
-            .getSingleton(ExecutorService.class)
-            .getExecutor("jdbc", snapshot.getDatabase());
     List<CachedRow> rows = new ArrayList<>();
     for (Map<String, ?> row :
-        executor.queryForList(
-            new RawParameterizedSqlStatement(
-                "SELECT CONSTRAINT_NAME, TABLE_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS"
-                    + " WHERE CONSTRAINT_TYPE = 'UNIQUE' AND TABLE_SCHEMA = ? AND TABLE_NAME = ?",
-                name == null ? GpdbProduct.DEFAULT_SCHEMA : name,
-                table.getName()))) {
+        rows(
+            snapshot.getDatabase(),
+            "SELECT CONSTRAINT_NAME, TABLE_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS"
+                + " WHERE CONSTRAINT_TYPE = 'UNIQUE' AND TABLE_SCHEMA = ? AND TABLE_NAME = ?",
+            named(schema),
+            table.getName())) {
       rows.add(new CachedRow(new HashMap<>(row)));
     }
     return rows;
+  }
+
+  @Override
+  protected List<Map<String, ?>> listColumns(
+      UniqueConstraint key, Database database, DatabaseSnapshot snapshot) throws DatabaseException {
+    return rows(
+        database,
+        "SELECT CONSTRAINT_NAME, COLUMN_NAME, TABLE_NAME AS CONSTRAINT_CONTAINER"
+            + " FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = ?"
+            + " AND TABLE_NAME = ? AND CONSTRAINT_NAME = ? ORDER BY ORDINAL_POSITION",
+        named(key.getSchema()),
+        key.getRelation().getName(),
+        key.getName());
+  }
+
+  private static String named(@Nullable Schema schema) {
+    String name = schema == null ? null : schema.getName();
+    return name == null ? GpdbProduct.DEFAULT_SCHEMA : name;
+  }
+
+  private static List<Map<String, ?>> rows(Database database, String sql, Object... values)
+      throws DatabaseException {
+    Executor executor =
+        Scope.getCurrentScope().getSingleton(ExecutorService.class).getExecutor("jdbc", database);
+    return executor.queryForList(new RawParameterizedSqlStatement(sql, values));
   }
 }

@@ -36,6 +36,7 @@ class FlywayTest extends ClientTest {
     assertThat(rows(url, "SELECT \"version\", \"success\" FROM \"flyway_schema_history\""))
         .contains("1|TRUE", "2|TRUE", "null|TRUE");
     aFailedMigrationLeavesNothing(url);
+    aProcedureIsOneStatement(url);
     flyway.clean();
     assertThat(
             rows(
@@ -44,6 +45,29 @@ class FlywayTest extends ClientTest {
                     + " WHERE table_schema = 'PUBLIC'"))
         .isEmpty();
     assertThat(flyway.migrate().migrationsExecuted).isEqualTo(3);
+  }
+
+  private static void aProcedureIsOneStatement(String url) throws Exception {
+    Path folder = Files.createTempDirectory("migrations");
+    Path script = folder.resolve("V3__procedure.sql");
+    try {
+      Files.writeString(
+          script,
+          "CREATE PROCEDURE rename (n INTEGER) BEGIN ATOMIC\n"
+              + "  UPDATE artist SET note = CASE WHEN n > 0 THEN 'a;b' END WHERE id = n;\n"
+              + "  UPDATE artist SET note = note || '!' WHERE id = n;\nEND;\n"
+              + "CALL rename(1);\nCREATE TABLE extra (id INTEGER);\n");
+      Flyway three = flyway(url, "classpath:db/migration", "filesystem:" + folder);
+      assertThat(three.migrate().migrationsExecuted).isOne();
+      assertThat(rows(url, "SELECT note FROM artist WHERE id = 1")).containsExactly("a;b!");
+      Files.writeString(script, "-- changed");
+      assertThat(three.validateWithResult().validationSuccessful).isFalse();
+      three.repair();
+      assertThat(three.validateWithResult().validationSuccessful).isTrue();
+    } finally {
+      Files.delete(script);
+      Files.delete(folder);
+    }
   }
 
   private static void aFailedMigrationLeavesNothing(String url) throws Exception {
