@@ -11,6 +11,7 @@ import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.session.BatchBinding;
 import io.gpdb.session.Binding;
 import io.gpdb.session.DeferredParameters;
 import io.gpdb.sql.error.SqlCondition;
@@ -25,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -189,29 +191,36 @@ final class GpdbPreparedStatement extends ObjectSetters {
   /** Sets the first of {@code count} to the number of rows. */
   private long[] executeRows(int[] count) throws SQLException {
     ParameterColumns direct = columns();
+    DeferredParameters waiting = deferred();
     if (direct == null) {
-      List<Binding> rows = deferredRows();
-      count[0] = rows.size();
-      return executeEach(rows);
+      return waiting == null ? new long[0] : executeDeferred(waiting, count);
     }
     count[0] = direct.rows();
     try {
       if (!direct.isHeld()) {
         return executeEach(rows(direct));
       }
-      return direct.rows() == 0 ? new long[0] : runBatch(sql, direct);
+      return direct.rows() == 0
+          ? new long[0]
+          : runBatch(sql, BatchBinding.of(direct)).orElseThrow();
     } finally {
       direct.clearRows();
     }
   }
 
-  private List<Binding> rows(ParameterColumns batch) {
-    return IntStream.range(0, batch.rows()).mapToObj(row -> Binding.of(batch, row, last)).toList();
+  private long[] executeDeferred(DeferredParameters waiting, int[] count) throws SQLException {
+    count[0] = waiting.rows();
+    try {
+      BatchBinding together = waiting.together();
+      Optional<long[]> counts = together == null ? Optional.empty() : runBatch(sql, together);
+      return counts.isPresent() ? counts.get() : executeEach(waiting.bindings());
+    } finally {
+      waiting.clearRows();
+    }
   }
 
-  private List<Binding> deferredRows() {
-    DeferredParameters waiting = deferred();
-    return waiting == null ? List.of() : waiting.takeRows();
+  private List<Binding> rows(ParameterColumns batch) {
+    return IntStream.range(0, batch.rows()).mapToObj(row -> Binding.of(batch, row, last)).toList();
   }
 
   /** A statement whose plan depends on the values is carried out row by row. */

@@ -4,8 +4,8 @@ import io.gpdb.jdbc.value.CutRows;
 import io.gpdb.jdbc.value.DriverCondition;
 import io.gpdb.jdbc.value.SqlErrors;
 import io.gpdb.planner.statement.KeyRequest;
-import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.RowSet;
+import io.gpdb.session.BatchBinding;
 import io.gpdb.session.Binding;
 import io.gpdb.session.Cancellation;
 import io.gpdb.session.OpenResult;
@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -127,11 +128,15 @@ class GpdbStatement extends KeyedExecutions {
     askedKeys = request;
   }
 
-  /** One call of the engine for a batch, which keeps its keys. */
-  final long[] runBatch(String sql, ParameterColumns rows) {
-    Outcome.Batch batch = connection().session().executeBatch(sql, rows, cancellation, askedKeys);
-    keys.add(batch.keys());
-    return batch.counts();
+  /**
+   * One call of the engine for a batch, which keeps its keys. Does nothing and returns nothing
+   * where the rows need more than one plan.
+   */
+  final Optional<long[]> runBatch(String sql, BatchBinding rows) {
+    Optional<Outcome.Batch> batch =
+        connection().session().executeBatch(sql, rows, cancellation, askedKeys);
+    batch.ifPresent(done -> keys.add(done.keys()));
+    return batch.map(Outcome.Batch::counts);
   }
 
   /** Runs one statement and keeps its outcome. */

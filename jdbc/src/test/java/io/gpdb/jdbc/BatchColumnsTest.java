@@ -242,6 +242,45 @@ class BatchColumnsTest {
             "3|2253|253|v253", "4|2254|254|v254", "50|1050|50|v50", "199|1199|199|v199");
   }
 
+  /** Such rows are one batch where their values have the same types. */
+  @Test
+  void mergesOfValuesWithoutATypeAreABatch() throws SQLException {
+    database.execute("CREATE TABLE m (k INTEGER PRIMARY KEY, v DECIMAL(9, 2))");
+    PreparedStatement merge =
+        connection.prepareStatement(
+            "MERGE INTO m USING (VALUES (?, ?)) AS s(k, v) ON m.k = s.k"
+                + " WHEN MATCHED THEN UPDATE SET v = m.v + s.v"
+                + " WHEN NOT MATCHED THEN INSERT (k, v) VALUES (s.k, s.v)");
+    for (int i = 0; i < 100; i++) {
+      merge.setInt(1, i % 60);
+      merge.setInt(2, i);
+      merge.addBatch();
+    }
+    assertThat(merge.executeBatch()).hasSize(100).containsOnly(1);
+    assertThat(merge.executeBatch()).isEmpty();
+    assertThat(database.rows("SELECT COUNT(*), SUM(v), MIN(v) FROM m"))
+        .containsExactly("60|4950.00|40.00");
+    merge.setInt(1, 0);
+    merge.setString(2, "0.25");
+    merge.addBatch();
+    merge.setLong(1, 99);
+    merge.setDouble(2, 0.5);
+    merge.addBatch();
+    assertThat(merge.executeBatch()).containsExactly(1, 1);
+    assertThat(database.rows("SELECT * FROM m WHERE k IN (0, 99) ORDER BY k"))
+        .containsExactly("0|60.25", "99|0.50");
+    for (int i = 0; i < 2; i++) {
+      merge.setInt(1, i);
+      merge.setLong(2, i * 10_000_000_000L);
+      merge.addBatch();
+    }
+    assertThatThrownBy(merge::executeBatch)
+        .isInstanceOf(BatchUpdateException.class)
+        .hasMessageContaining("row 2");
+    assertThat(database.rows("SELECT * FROM m WHERE k = 0")).containsExactly("0|60.25");
+    assertThat(merge.executeBatch()).isEmpty();
+  }
+
   /**
    * Rows whose parameters have their types from the values alone are bound when they are planned.
    */

@@ -10,6 +10,7 @@ import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.change.InsertSelect;
 import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.change.KeyedMerge;
 import io.gpdb.planner.change.LockTables;
 import io.gpdb.planner.change.MergeChange;
 import io.gpdb.planner.change.RecomputedColumns;
@@ -36,6 +37,7 @@ import io.gpdb.planner.definition.SetConstraints;
 import io.gpdb.planner.mapping.QueryMapper;
 import io.gpdb.planner.mapping.WholeTrees;
 import io.gpdb.planner.query.ExtremeQuery;
+import io.gpdb.planner.query.OneRowJoin;
 import io.gpdb.planner.query.PaddedConstants;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.ScanShape;
@@ -119,14 +121,7 @@ final class StatementPlanner {
           definition(lock, new LockTables(lock.tables(), lock.alone()), lock.waitMillis());
       case Analyzed.Insert insert -> change(insert, insert(insert, null));
       case Analyzed.Upsert upsert -> change(upsert, insert(upsert.insert(), upsert.action()));
-      case Analyzed.Merge merge ->
-          change(
-              merge,
-              new MergeChange(
-                  merge.table(),
-                  mapper.map(tree(merge.source())),
-                  merge.branches(),
-                  GeneratedColumns.of(merge.table())));
+      case Analyzed.Merge merge -> change(merge, merge(merge));
       case Analyzed.Update update ->
           change(update, rowChange(update.table(), update.source(), update.setColumns(), false));
       case Analyzed.ChangeOfView of ->
@@ -428,10 +423,22 @@ final class StatementPlanner {
     return new SourceChange(table, mapper.map(tree), plainScan, update.setColumns(), false);
   }
 
+  private Change merge(Analyzed.Merge merge) {
+    RelNode tree = tree(merge.source());
+    OneRowJoin join = OneRowJoin.of(tree);
+    GeneratedColumns generated = GeneratedColumns.of(merge.table());
+    KeyedMerge keyed = join == null ? null : KeyedMerge.of(join, merge.branches(), generated);
+    return keyed != null
+        ? keyed
+        : new MergeChange(merge.table(), mapper.map(tree), merge.branches(), generated);
+  }
+
   private Change rowChange(TableDef table, RelRoot root, int[] setColumns, boolean delete) {
     RelNode tree = tree(root);
     ScanShape shape = ScanShape.of(tree);
-    KeyedChange keyed = shape == null ? null : KeyedChange.of(device, shape, setColumns, delete);
+    OneRowJoin join = shape == null ? OneRowJoin.of(tree) : null;
+    ScanShape rows = join == null || join.outer() ? shape : join.asScan();
+    KeyedChange keyed = rows == null ? null : KeyedChange.of(device, rows, setColumns, delete);
     return keyed != null
         ? keyed
         : new SourceChange(table, mapper.map(tree), shape != null, setColumns, delete);

@@ -2,6 +2,7 @@ package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -50,14 +51,37 @@ public final class DeferredParameters {
     rows.add(current.clone());
   }
 
-  /** The rows added, which are then forgotten. */
-  public List<Binding> takeRows() {
-    List<Binding> taken = new ArrayList<>();
-    for (@Nullable Value[] row : rows) {
-      taken.add(binding(row));
+  /** The number of rows added. */
+  public int rows() {
+    return rows.size();
+  }
+
+  /** The rows added, each by itself. */
+  public List<Binding> bindings() {
+    return rows.stream().map(this::binding).toList();
+  }
+
+  /** The rows added as one batch, where they are several whose values have the same types. */
+  public @Nullable BatchBinding together() {
+    if (rows.size() < 2) {
+      return null;
     }
-    rows.clear();
-    return taken;
+    List<SqlTypeSpec> types = types(rows.getFirst());
+    if (!rows.stream().allMatch(row -> types(row).equals(types))) {
+      return null;
+    }
+    return (engine, sql, transaction) -> {
+      Prepared plan = engine.prepare(sql, transaction, types);
+      if (plan.kind() != StatementKind.CHANGE) {
+        return null;
+      }
+      ParameterColumns columns = new ParameterColumns(plan.parameters());
+      for (@Nullable Value[] row : rows) {
+        bind(row, columns);
+        columns.addRow();
+      }
+      return columns.isHeld() ? new BatchBinding.Bound(plan, columns) : null;
+    };
   }
 
   public void clearRows() {
@@ -68,7 +92,7 @@ public final class DeferredParameters {
     return binding(current.clone());
   }
 
-  private Binding binding(@Nullable Value[] values) {
+  private List<SqlTypeSpec> types(@Nullable Value[] values) {
     List<SqlTypeSpec> types = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       Value value = values[i];
@@ -79,6 +103,11 @@ public final class DeferredParameters {
       }
       types.add(parameters.get(i).certain() ? parameters.get(i).type() : value.type());
     }
+    return types;
+  }
+
+  private Binding binding(@Nullable Value[] values) {
+    List<SqlTypeSpec> types = types(values);
     return (engine, sql, transaction) -> {
       Prepared plan = engine.prepare(sql, transaction, types);
       ParameterColumns columns = columns(plan, values);
@@ -96,12 +125,16 @@ public final class DeferredParameters {
   /** The values as the plan's parameters take them. */
   private static ParameterColumns columns(Prepared plan, @Nullable Value[] values) {
     ParameterColumns columns = new ParameterColumns(plan.parameters());
+    bind(values, columns);
+    return columns;
+  }
+
+  private static void bind(@Nullable Value[] values, ParameterColumns columns) {
     for (int i = 0; i < values.length; i++) {
       Value value = values[i];
       if (value != null) {
         value.bind.to(columns, i);
       }
     }
-    return columns;
   }
 }

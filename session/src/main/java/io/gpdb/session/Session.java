@@ -2,7 +2,6 @@ package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.statement.KeyRequest;
-import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.planner.statement.SessionNumbers;
 import io.gpdb.session.copy.CopyProgress;
@@ -18,6 +17,7 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.SnapshotHold;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -166,10 +166,10 @@ public final class Session implements AutoCloseable {
 
   /**
    * One batch, one transaction when none is open, one call of the engine; with the keys that are
-   * asked for.
+   * asked for. Does nothing and returns nothing where the rows need more than one plan.
    */
-  public Outcome.Batch executeBatch(
-      String sql, ParameterColumns batch, Cancellation cancellation, @Nullable KeyRequest keys) {
+  public Optional<Outcome.Batch> executeBatch(
+      String sql, BatchBinding batch, Cancellation cancellation, @Nullable KeyRequest keys) {
     return locked(() -> statements.executeBatch(sql, batch, cancellation, keys));
   }
 

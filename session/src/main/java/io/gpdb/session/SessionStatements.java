@@ -18,6 +18,7 @@ import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.SnapshotHold;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,8 +188,9 @@ final class SessionStatements {
     }
   }
 
-  Outcome.Batch executeBatch(
-      String sql, ParameterColumns batch, Cancellation cancellation, @Nullable KeyRequest keys) {
+  /** Does nothing and returns nothing where the rows need more than one plan. */
+  Optional<Outcome.Batch> executeBatch(
+      String sql, BatchBinding binding, Cancellation cancellation, @Nullable KeyRequest keys) {
     return inTransaction(
         (transaction, own) -> {
           boolean done = false;
@@ -196,13 +198,17 @@ final class SessionStatements {
               StopSignal.Scope _ = cancellation.bind();
               SessionNumbers.Scope _ = numbers.bind();
               MemoryAccount.Scope _ = memory.bind()) {
-            Prepared prepared = database.engine().prepare(sql, transaction);
+            BatchBinding.Bound bound = binding.bind(database.engine(), sql, transaction);
+            if (bound == null) {
+              return Optional.empty();
+            }
+            Prepared prepared = bound.plan();
+            ParameterColumns batch = bound.rows();
             if (prepared.kind() != StatementKind.CHANGE) {
               throw new GpdbException(
                   SqlCondition.INVALID_STATEMENT,
                   "a batch takes INSERT, UPDATE and DELETE: " + sql);
             }
-            Binding.requireSame(prepared, batch, sql);
             isolation.use();
             session.beforeChange();
             BatchResult result =
@@ -215,7 +221,7 @@ final class SessionStatements {
               session.commit(transaction);
             }
             done = true;
-            return new Outcome.Batch(result.counts(), kept);
+            return Optional.of(new Outcome.Batch(result.counts(), kept));
           } finally {
             if (own && !done) {
               rollbackOwn(transaction);

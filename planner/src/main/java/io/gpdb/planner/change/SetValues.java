@@ -11,10 +11,8 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.api.TableReader;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlKind;
 
 /** The SET list of a change by key, as the host evaluates it: one row, one column at a time. */
 final class SetValues {
@@ -36,25 +34,13 @@ final class SetValues {
     types = new SqlTypeSpec[count];
     expressions = new HostExpression[count];
     for (int i = 0; i < count; i++) {
-      RexNode value = bareParameter(shape.outputs().get(i + 1));
+      RexNode value = RexValues.bareParameter(shape.outputs().get(i + 1));
       nodes[i] = value;
       targets[i] = new ColumnTarget(table, columns[i]);
       parameters[i] = value instanceof RexDynamicParam parameter ? parameter.getIndex() : -1;
       types[i] = RexValues.spec(value.getType());
       expressions[i] = compiler.compile(value);
     }
-  }
-
-  /** A parameter without a cast to its own kind: the column's assignment does the same. */
-  private static RexNode bareParameter(RexNode value) throws NotCovered {
-    if (value.getKind() != SqlKind.CAST
-        || !(((RexCall) value).getOperands().getFirst() instanceof RexDynamicParam parameter)) {
-      return value;
-    }
-    SqlTypeSpec given = RexValues.spec(parameter.getType());
-    SqlTypeSpec wanted = RexValues.spec(value.getType());
-    boolean same = given.kind() == wanted.kind() && given.scale() == wanted.scale();
-    return same && !given.kind().isString() ? parameter : value;
   }
 
   int count() {

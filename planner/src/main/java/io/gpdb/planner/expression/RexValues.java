@@ -17,7 +17,11 @@ import java.util.Objects;
 import java.util.UUID;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
@@ -29,6 +33,18 @@ import org.jspecify.annotations.Nullable;
 /** Types, literals and parameters of row expressions as the engine has them. */
 public final class RexValues {
   private RexValues() {}
+
+  /** A parameter without a cast to its own kind: assigning it to a column does the same. */
+  public static RexNode bareParameter(RexNode value) throws NotCovered {
+    if (value.getKind() != SqlKind.CAST
+        || !(((RexCall) value).getOperands().getFirst() instanceof RexDynamicParam parameter)) {
+      return value;
+    }
+    SqlTypeSpec given = spec(parameter.getType());
+    SqlTypeSpec wanted = spec(value.getType());
+    boolean same = given.kind() == wanted.kind() && given.scale() == wanted.scale();
+    return same && !given.kind().isString() ? parameter : value;
+  }
 
   /** One bound value as an object. */
   public static @Nullable Object value(ParameterValues values, int index, SqlTypeSpec type) {

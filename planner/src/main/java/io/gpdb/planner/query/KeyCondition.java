@@ -115,7 +115,9 @@ public final class KeyCondition {
           || type.kind() == SqlTypeSpec.Kind.DOUBLE) {
         return null;
       }
-      if (value instanceof RexDynamicParam parameter) {
+      RexNode bare = RexValues.bareParameter(value);
+      if (RexValues.spec(bare.getType()).equals(given)
+          && bare instanceof RexDynamicParam parameter) {
         return new Part(column, type, parameter.getIndex(), false, 0, new byte[0]);
       }
       if (!(value instanceof RexLiteral literal)) {
