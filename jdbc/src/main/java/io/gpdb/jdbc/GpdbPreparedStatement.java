@@ -184,7 +184,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
     try {
       return act(() -> executeRows(rows));
     } catch (SQLException e) {
-      throw failedBatch(e, rows[0]);
+      throw SqlErrors.ofBatch(e, rows[0]);
     }
   }
 

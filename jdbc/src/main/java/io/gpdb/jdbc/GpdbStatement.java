@@ -16,7 +16,6 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.StopSignal;
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -406,7 +405,7 @@ class GpdbStatement extends KeyedExecutions {
               executeEach(
                   statements.size(), i -> run(statements.get(i), Binding.NONE), statements::get));
     } catch (SQLException e) {
-      throw failedBatch(e, statements.size());
+      throw SqlErrors.ofBatch(e, statements.size());
     }
   }
 
@@ -431,14 +430,6 @@ class GpdbStatement extends KeyedExecutions {
               }
               return counts;
             });
-  }
-
-  /** Each of the statements has failed, as none of them has happened. */
-  static BatchUpdateException failedBatch(SQLException cause, int statements) {
-    long[] counts = new long[statements];
-    Arrays.fill(counts, EXECUTE_FAILED);
-    return new BatchUpdateException(
-        cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), counts, cause);
   }
 
   /** A result set of this statement was closed. */

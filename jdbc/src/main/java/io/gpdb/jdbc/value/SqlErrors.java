@@ -5,6 +5,7 @@ import io.gpdb.sql.text.CalciteFaults;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.ErrorCondition;
 import io.gpdb.storage.error.GpdbException;
+import java.sql.BatchUpdateException;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -15,6 +16,8 @@ import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The one place where errors of the engine become those of JDBC. */
@@ -85,5 +88,13 @@ public final class SqlErrors {
   private static String text(Throwable failure) {
     String message = failure.getMessage();
     return message == null ? failure.toString() : message;
+  }
+
+  /** Each of the statements of a batch has failed, as none of them has happened. */
+  public static BatchUpdateException ofBatch(SQLException cause, int statements) {
+    long[] counts = new long[statements];
+    Arrays.fill(counts, Statement.EXECUTE_FAILED);
+    return new BatchUpdateException(
+        cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), counts, cause);
   }
 }
