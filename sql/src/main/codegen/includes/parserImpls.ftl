@@ -1055,13 +1055,15 @@ void GpPrivilege(PrivilegeClause privileges) :
     |
         <EXECUTE> { action = PrivilegeDef.Action.EXECUTE; }
     |
-        ( <USAGE> | <UNDER> ) { throw ParseErrors.refused("GRANT " + token.image, getPos()); }
+        <USAGE> { action = PrivilegeDef.Action.USAGE; }
+    |
+        <UNDER> { throw ParseErrors.refused("GRANT " + token.image, getPos()); }
     )
     [ columns = ParenthesizedSimpleIdentifierList() ]
     { privileges.add(action, columns, getPos()); }
 }
 
-/** The name of a table, view or routine; other objects are refused. */
+/** The name of a table, view, routine or domain; other objects are refused. */
 SqlIdentifier GpGrantObject(PrivilegeClause privileges) :
 {
     final SqlIdentifier name;
@@ -1077,6 +1079,10 @@ SqlIdentifier GpGrantObject(PrivilegeClause privileges) :
         privileges.on(routine);
         return routine.name();
     }
+|
+    LOOKAHEAD({ getToken(1).kind == DOMAIN && getToken(2).kind != TO && getToken(2).kind != FROM
+        && getToken(2).kind != DOT })
+    <DOMAIN> name = CompoundIdentifier() { privileges.onDomain(); return name; }
 |
     LOOKAHEAD({ getToken(1).kind != TABLE && getToken(2).kind != TO && getToken(2).kind != FROM
         && getToken(2).kind != DOT && getToken(2).kind != EOF })

@@ -32,6 +32,7 @@ class PrivilegeHistoriesTest {
   private static final class Model {
     final Map<String, Boolean> granted = new HashMap<>();
     final Map<String, Boolean> members = new HashMap<>();
+    final Map<String, Boolean> usage = new HashMap<>(); // of the domain, by grantee
     final TreeSet<String> roles = new TreeSet<>();
     List<String> columns = new ArrayList<>(List.of("A", "B"));
 
@@ -39,6 +40,7 @@ class PrivilegeHistoriesTest {
       Model copy = new Model();
       copy.granted.putAll(granted);
       copy.members.putAll(members);
+      copy.usage.putAll(usage);
       copy.roles.addAll(roles);
       copy.columns = new ArrayList<>(columns);
       return copy;
@@ -66,6 +68,7 @@ class PrivilegeHistoriesTest {
 
     void dropRole(String role) {
       roles.remove(role);
+      usage.remove(role);
       granted.keySet().removeIf(key -> key.startsWith(role + "|"));
       members.keySet().removeIf(key -> List.of(key.split(">", -1)).contains(role));
     }
@@ -111,6 +114,13 @@ class PrivilegeHistoriesTest {
           .toList();
     }
 
+    List<String> usageRows() {
+      return usage.entrySet().stream()
+          .map(e -> e.getKey() + "|USAGE|" + yes(e.getValue()))
+          .sorted()
+          .toList();
+    }
+
     List<String> roleRows() {
       List<String> rows = new ArrayList<>();
       roles.forEach(role -> rows.add(role + "|gpdb|YES"));
@@ -136,6 +146,7 @@ class PrivilegeHistoriesTest {
       try (Connection connection = DriverManager.getConnection(url)) {
         if (opened == 0) {
           TestDatabase.execute(connection, "CREATE TABLE t (a INT, b INT)");
+          TestDatabase.execute(connection, "CREATE DOMAIN d AS INT");
         }
         compare(connection);
         for (int i = 0; i < STATEMENTS / 3; i++) {
@@ -168,7 +179,7 @@ class PrivilegeHistoriesTest {
   private void step(Connection connection) throws SQLException {
     String role = "R" + random.nextInt(3);
     boolean option = random.nextInt(3) == 0;
-    switch (random.nextInt(12)) {
+    switch (random.nextInt(14)) {
       case 0, 1, 2 -> {
         boolean free = !model.roles.contains(role);
         run(connection, "CREATE ROLE " + role, free ? null : "42710");
@@ -180,6 +191,8 @@ class PrivilegeHistoriesTest {
       }
       case 4 -> members(connection, role, "R" + random.nextInt(3), option);
       case 5 -> columns(connection);
+      case 12 -> usage(connection, any(List.of(role, "PUBLIC")), option);
+      case 13 -> run(connection, "ALTER DOMAIN d SET DEFAULT " + random.nextInt(9), null);
       case 6, 7 -> privileges(connection, any(List.of(role, "PUBLIC")), option, false);
       default -> privileges(connection, any(List.of(role, "PUBLIC")), option, true);
     }
@@ -231,6 +244,22 @@ class PrivilegeHistoriesTest {
     } else {
       run(connection, "ALTER TABLE t RENAME COLUMN " + column + " TO " + name, null);
       model.renameColumn(column, name);
+    }
+  }
+
+  private void usage(Connection connection, String grantee, boolean option) throws SQLException {
+    boolean known = grantee.equals("PUBLIC") || model.roles.contains(grantee);
+    String what = any(List.of("USAGE", "ALL PRIVILEGES")) + " ON DOMAIN d ";
+    if (random.nextInt(3) == 0) {
+      String of = option ? "GRANT OPTION FOR " : "";
+      run(connection, "REVOKE " + of + what + "FROM " + grantee, known ? null : "42704");
+      model.usage.computeIfPresent(grantee, (k, v) -> option ? false : null);
+    } else {
+      String with = option ? " WITH GRANT OPTION" : "";
+      run(connection, "GRANT " + what + "TO " + grantee + with, known ? null : "42704");
+      if (known) {
+        Model.put(model.usage, grantee, option);
+      }
     }
   }
 
@@ -289,6 +318,12 @@ class PrivilegeHistoriesTest {
                 connection,
                 "SELECT role_name, grantee, is_grantable FROM INFORMATION_SCHEMA.APPLICABLE_ROLES"))
         .isEqualTo(model.roleRows());
+    assertThat(
+            sorted(
+                connection,
+                "SELECT grantee, privilege_type, is_grantable"
+                    + from.formatted("USAGE_PRIVILEGES")))
+        .isEqualTo(model.usageRows());
   }
 
   private static List<String> sorted(Connection connection, String query) throws SQLException {

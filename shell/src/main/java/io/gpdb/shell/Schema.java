@@ -67,6 +67,7 @@ final class Schema {
   static List<String> create(Connection connection) throws SQLException {
     List<String> statements = new ArrayList<>(SchemaPrivileges.roles(connection));
     statements.addAll(SchemaDomains.create(connection, USER_SCHEMA));
+    statements.addAll(SchemaPrivileges.onDomains(connection, USER_SCHEMA));
     statements.addAll(sequences(connection));
     List<String> views = viewsAndRoutines(connection);
     List<String> tables = new ArrayList<>(tables(connection));

@@ -71,6 +71,28 @@ final class SchemaPrivileges {
     return all.stream().map(each -> each.statement(name)).toList();
   }
 
+  /** The statements that grant what was granted on the domains of a schema. */
+  static List<String> onDomains(Connection connection, String schema) throws SQLException {
+    List<String> granted = new ArrayList<>();
+    try (PreparedStatement privileges =
+        connection.prepareStatement(
+            "SELECT object_name, grantee, is_grantable FROM INFORMATION_SCHEMA.USAGE_PRIVILEGES"
+                + " WHERE grantor <> '_SYSTEM' AND object_type = 'DOMAIN' AND object_schema = ?"
+                + " ORDER BY 1, 2")) {
+      privileges.setString(1, schema);
+      try (ResultSet rows = privileges.executeQuery()) {
+        while (rows.next()) {
+          granted.add(
+              "GRANT USAGE ON DOMAIN "
+                  + Words.readable(rows.getString(1))
+                  + to(rows.getString(2))
+                  + (rows.getString(3).equals("YES") ? " WITH GRANT OPTION;" : ";"));
+        }
+      }
+    }
+    return granted;
+  }
+
   private static List<Granted> granted(
       Connection connection, String query, String schema, String name) throws SQLException {
     List<Granted> granted = new ArrayList<>();

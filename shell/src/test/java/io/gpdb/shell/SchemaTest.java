@@ -189,6 +189,8 @@ class SchemaTest {
     statements.add("CREATE ROLE r1");
     statements.add("CREATE ROLE \"r 2\"");
     statements.add("GRANT EXECUTE ON FUNCTION af TO r1" + any(List.of("", " WITH GRANT OPTION")));
+    statements.add(
+        "GRANT USAGE ON DOMAIN \"d m\" TO " + any(List.of("PUBLIC", "\"r 2\" WITH GRANT OPTION")));
     statements.add("GRANT \"r 2\" TO r1" + any(List.of("", " WITH ADMIN OPTION")));
     for (int i = 0; i < 6; i++) {
       grant(tables);

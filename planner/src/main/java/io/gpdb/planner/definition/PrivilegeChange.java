@@ -61,12 +61,12 @@ public final class PrivilegeChange implements Change {
         catalog,
         (roles, x) -> {
           if (grant.kind().grants()) {
-            roles.grant(x.transaction(), grant.on(), grant.ofRoutine(), grant.privileges());
+            roles.grant(x.transaction(), grant.on(), grant.target(), grant.privileges());
           } else {
             roles.revoke(
                 x.transaction(),
                 grant.on(),
-                grant.ofRoutine(),
+                grant.target(),
                 grant.privileges(),
                 grant.kind() == GrantKind.REVOKE_OPTION);
           }

@@ -193,7 +193,7 @@ public final class StatementAnalysis {
       case ParsedStatement.Grant grant ->
           new Analyzed.Grant(
               granted(grant),
-              grant.privileges().routine() != null,
+              grant.privileges().target(),
               grant.privileges().of(grant.grantees(), grant.kind() == GrantKind.GRANT_WITH_OPTION),
               grant.kind());
       case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());

@@ -1,8 +1,10 @@
 package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.PrivilegeDef;
+import io.gpdb.sql.definition.PrivilegeDef.Target;
 import io.gpdb.sql.definition.Privileges;
 import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.RoutineDef;
@@ -16,7 +18,9 @@ import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Roles and what is granted to them, recorded and nothing else: the one user, to whom all belongs,
@@ -70,6 +74,11 @@ public final class Roles {
       }
     }
     revokeOnRoutines(transaction, rest, name);
+    for (DomainDef domain : rest.domains()) {
+      if (domain.value().privileges().stream().anyMatch(p -> p.grantee().equals(name))) {
+        changeOnDomain(transaction, domain, domain.fullName(), all -> not(name, all));
+      }
+    }
   }
 
   private void revokeOnRoutines(Transaction transaction, CatalogSnapshot rest, String grantee) {
@@ -177,27 +186,27 @@ public final class Roles {
     }
   }
 
-  /** Grants privileges on a table or view, or a routine, each to the grantee that it names. */
+  /** Grants privileges on one object, each to the grantee that it names. */
   public void grant(
-      Transaction transaction, ObjectName on, boolean ofRoutine, List<PrivilegeDef> privileges) {
-    change(transaction, on, ofRoutine, privileges, before -> Privileges.with(before, privileges));
+      Transaction transaction, ObjectName on, Target target, List<PrivilegeDef> privileges) {
+    change(transaction, on, target, privileges, before -> Privileges.with(before, privileges));
   }
 
   /**
-   * Revokes privileges on a table or view, or a routine, each from the grantee that it names.
+   * Revokes privileges on one object, each from the grantee that it names.
    *
    * @param optionOnly whether those keep them and lose their GRANT OPTION
    */
   public void revoke(
       Transaction transaction,
       ObjectName on,
-      boolean ofRoutine,
+      Target target,
       List<PrivilegeDef> privileges,
       boolean optionOnly) {
     change(
         transaction,
         on,
-        ofRoutine,
+        target,
         privileges,
         before -> Privileges.without(before, privileges, optionOnly));
   }
@@ -205,19 +214,47 @@ public final class Roles {
   private void change(
       Transaction transaction,
       ObjectName on,
-      boolean ofRoutine,
+      Target target,
       List<PrivilegeDef> privileges,
       UnaryOperator<List<PrivilegeDef>> change) {
     CatalogSnapshot before = catalog.snapshot(transaction);
     privileges.forEach(each -> requireGrantee(before, each.grantee()));
-    RoutineDef routine = ofRoutine ? before.routine(on) : null;
-    if (routine != null) {
-      catalog
-          .routines()
-          .redefine(
-              transaction, routine.withPrivileges(recorded(change.apply(routine.privileges()))));
-      return;
+    switch (target) {
+      case ROUTINE -> {
+        RoutineDef routine = Objects.requireNonNull(before.routine(on));
+        catalog
+            .routines()
+            .redefine(
+                transaction, routine.withPrivileges(recorded(change.apply(routine.privileges()))));
+      }
+      case DOMAIN -> changeOnDomain(transaction, before.domain(on), on, change);
+      case TABLE -> changeOnTable(transaction, before, on, privileges, change);
     }
+  }
+
+  private void changeOnDomain(
+      Transaction transaction,
+      @Nullable DomainDef domain,
+      ObjectName on,
+      UnaryOperator<List<PrivilegeDef>> change) {
+    if (domain == null) {
+      throw new GpdbException(SqlCondition.OBJECT_NOT_FOUND, "domain " + on + " does not exist");
+    }
+    TableDef value = domain.value();
+    catalog
+        .domains()
+        .replace(
+            transaction,
+            domain,
+            new DomainDef(value.withPrivileges(recorded(change.apply(value.privileges())))));
+  }
+
+  private void changeOnTable(
+      Transaction transaction,
+      CatalogSnapshot before,
+      ObjectName on,
+      List<PrivilegeDef> privileges,
+      UnaryOperator<List<PrivilegeDef>> change) {
     TableDef table = before.table(on);
     ViewDef view = before.view(on);
     if (table != null) {

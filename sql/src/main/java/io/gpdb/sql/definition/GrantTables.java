@@ -59,19 +59,21 @@ final class GrantTables {
           text("TABLE_NAME"),
           text("COLUMN_NAME"));
 
+  private static final HostTable USAGE_GRANTS =
+      table(
+          "ROLE_USAGE_GRANTS",
+          text("GRANTOR"),
+          text("GRANTEE"),
+          text("OBJECT_CATALOG"),
+          text("OBJECT_SCHEMA"),
+          text("OBJECT_NAME"),
+          text("OBJECT_TYPE"),
+          text("PRIVILEGE_TYPE"),
+          text("IS_GRANTABLE"));
+
   /** What gpDB has none of. */
   static final List<HostTable> EMPTY =
       List.of(
-          table(
-              "ROLE_USAGE_GRANTS",
-              text("GRANTOR"),
-              text("GRANTEE"),
-              text("OBJECT_CATALOG"),
-              text("OBJECT_SCHEMA"),
-              text("OBJECT_NAME"),
-              text("OBJECT_TYPE"),
-              text("PRIVILEGE_TYPE"),
-              text("IS_GRANTABLE")),
           table(
               "SQL_LANGUAGES",
               text("SQL_LANGUAGE_SOURCE"),
@@ -90,7 +92,8 @@ final class GrantTables {
               text("SPECIFIC_SCHEMA"),
               text("SPECIFIC_NAME")));
 
-  static final List<HostTable> FILLED = List.of(TABLES, COLUMNS, ROUTINES, DOMAIN_USAGE);
+  static final List<HostTable> FILLED =
+      List.of(TABLES, COLUMNS, ROUTINES, DOMAIN_USAGE, USAGE_GRANTS);
 
   private GrantTables() {}
 }

@@ -3,14 +3,14 @@ package io.gpdb.sql.definition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a role, or everybody, was granted on a table, view or routine.
+ * What a role, or everybody, was granted on a table, view, routine or domain.
  *
  * @param column null where it is on the whole table
  * @param grantable whether it was granted WITH GRANT OPTION
  */
 public record PrivilegeDef(
     String grantee, Action action, @Nullable String column, boolean grantable) {
-  /** What may be done to a table, or with a routine. */
+  /** What may be done to a table, or with a routine or domain. */
   public enum Action {
     SELECT,
     INSERT,
@@ -18,17 +18,29 @@ public record PrivilegeDef(
     DELETE,
     REFERENCES,
     TRIGGER,
-    EXECUTE;
+    EXECUTE,
+    USAGE;
 
-    /** Whether it is granted on routines, and not on tables. */
-    public boolean isOfRoutines() {
-      return this == EXECUTE;
+    /** What it is granted on. */
+    public Target target() {
+      return switch (this) {
+        case EXECUTE -> Target.ROUTINE;
+        case USAGE -> Target.DOMAIN;
+        default -> Target.TABLE;
+      };
     }
 
     /** Whether it may be granted on single columns. */
     public boolean isOfColumns() {
-      return this != DELETE && this != TRIGGER && this != EXECUTE;
+      return target() == Target.TABLE && this != DELETE && this != TRIGGER;
     }
+  }
+
+  /** What privileges are on; a view is a table here. */
+  public enum Target {
+    TABLE,
+    ROUTINE,
+    DOMAIN
   }
 
   public PrivilegeDef withColumn(@Nullable String other) {

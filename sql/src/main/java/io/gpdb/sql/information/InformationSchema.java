@@ -60,6 +60,7 @@ public final class InformationSchema {
           UsageRows.of(table, catalog);
       case "ROLE_TABLE_GRANTS" -> UsageRows.toRoles(table, "TABLE_PRIVILEGES", catalog);
       case "ROLE_COLUMN_GRANTS" -> UsageRows.toRoles(table, "COLUMN_PRIVILEGES", catalog);
+      case "ROLE_USAGE_GRANTS" -> UsageRows.toRoles(table, "USAGE_PRIVILEGES", catalog);
       case "ROLE_ROUTINE_GRANTS" ->
           UsageRows.toRoles(table, RoutineRows.of(table, catalog), catalog);
       case "COLUMN_DOMAIN_USAGE" -> DomainRows.columns(table, catalog);

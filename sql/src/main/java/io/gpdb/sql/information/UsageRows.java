@@ -3,6 +3,7 @@ package io.gpdb.sql.information;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.HostTable;
 import io.gpdb.sql.definition.KeyDef;
@@ -239,5 +240,14 @@ final class UsageRows {
             .put("OBJECT_TYPE", "SEQUENCE");
       }
     }
+    for (DomainDef domain : catalog.domains()) {
+      ofDomain(privilege(row, "USAGE"), domain);
+      domain.value().privileges().forEach(each -> ofDomain(granted(row, each), domain));
+    }
+  }
+
+  private static void ofDomain(HostRow row, DomainDef domain) {
+    row.name("OBJECT", domain.fullName().schema(), domain.fullName().name())
+        .put("OBJECT_TYPE", "DOMAIN");
   }
 }

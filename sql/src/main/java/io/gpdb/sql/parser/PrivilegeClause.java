@@ -2,10 +2,12 @@ package io.gpdb.sql.parser;
 
 import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.PrivilegeDef.Action;
+import io.gpdb.sql.definition.PrivilegeDef.Target;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -19,6 +21,7 @@ public final class PrivilegeClause {
 
   private final List<Item> items = new ArrayList<>();
   private boolean all;
+  private Target target = Target.TABLE;
   private @Nullable RoutineReference routine;
 
   /** Adds one privilege, on those columns where there are any. */
@@ -43,9 +46,19 @@ public final class PrivilegeClause {
   /** Says that they are on a routine. */
   public void on(RoutineReference reference) {
     routine = reference;
+    target = Target.ROUTINE;
   }
 
-  /** The routine that they are on; null for a table or view. */
+  /** Says that they are on a domain. */
+  public void onDomain() {
+    target = Target.DOMAIN;
+  }
+
+  public Target target() {
+    return target;
+  }
+
+  /** The routine that they are on; null for anything else. */
   public @Nullable RoutineReference routine() {
     return routine;
   }
@@ -64,15 +77,15 @@ public final class PrivilegeClause {
   private List<Item> written() {
     List<Item> written = new ArrayList<>(items);
     for (Action action : Action.values()) {
-      if (all && action.isOfRoutines() == (routine != null)) {
+      if (all && action.target() == target) {
         written.add(new Item(action, null));
       }
     }
     for (Item item : written) {
-      if (item.action.isOfRoutines() != (routine != null)) {
+      if (item.action.target() != target) {
         throw new GpdbException(
             SqlCondition.INVALID_STATEMENT,
-            item.action + " is not a privilege on a " + (routine == null ? "table" : "routine"));
+            item.action + " is not a privilege on a " + target.name().toLowerCase(Locale.ROOT));
       }
     }
     return written;

@@ -135,8 +135,9 @@ public sealed interface Analyzed {
     }
   }
 
-  /** GRANT or REVOKE of privileges on a table or view, or on a routine. */
-  record Grant(ObjectName on, boolean ofRoutine, List<PrivilegeDef> privileges, GrantKind kind)
+  /** GRANT or REVOKE of privileges on a table or view, a routine or a domain. */
+  record Grant(
+      ObjectName on, PrivilegeDef.Target target, List<PrivilegeDef> privileges, GrantKind kind)
       implements Analyzed {
     public Grant {
       privileges = List.copyOf(privileges);
