@@ -10,12 +10,18 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** The process that is killed: opens the database, works on several connections, closes. */
 public final class KillChild {
   /** The exit status after a failure of the database or a claim of the workload not met. */
   static final int FAILED = 3;
+
+  private static final long WANTED_NANOS = 200_000;
+  private static final long BEGIN_NANOS = 50_000_000;
+  private static final long BESIDE_NANOS = 3_000_000;
 
   private static final List<String> VACUUMED = List.of("items", "wide", "journal", "accounts");
 
@@ -38,10 +44,12 @@ public final class KillChild {
     ledger.enter(Ledger.Phase.OPENING);
     List<Connection> connections = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
+    AtomicBoolean checkpointWanted = new AtomicBoolean();
     for (int worker = 0; worker < KillWorkload.WORKERS; worker++) {
       Connection connection = DriverManager.getConnection(url);
       connections.add(connection);
-      KillWorker work = new KillWorker(connection, ledger, seed, worker);
+      KillWorker work =
+          new KillWorker(connection, ledger, seed, worker, () -> beginCheckpoint(checkpointWanted));
       work.resume();
       threads.add(start(() -> work.run(Long.MAX_VALUE)));
     }
@@ -53,7 +61,7 @@ public final class KillChild {
     }
     Connection auditor = DriverManager.getConnection(url);
     connections.add(auditor);
-    threads.add(start(() -> audit(auditor, ledger, seed, backup)));
+    threads.add(start(() -> audit(auditor, ledger, seed, backup, checkpointWanted)));
     ledger.enter(Ledger.Phase.WORKING);
     for (Thread thread : threads) {
       join(thread);
@@ -90,9 +98,15 @@ public final class KillChild {
 
   /**
    * Sums the balances in one snapshot after another, and now and then asks for a checkpoint, has a
-   * table rewritten, or backs the database up.
+   * table rewritten, or backs the database up. A checkpoint begins, too, right before a transaction
+   * commits that has filled an empty table, so that the commit falls into it.
    */
-  private static void audit(Connection connection, Ledger ledger, long seed, KillBackup backup)
+  private static void audit(
+      Connection connection,
+      Ledger ledger,
+      long seed,
+      KillBackup backup,
+      AtomicBoolean checkpointWanted)
       throws SQLException, IOException {
     SplittableRandom random = new SplittableRandom(seed ^ System.nanoTime());
     try (Statement statement = connection.createStatement()) {
@@ -107,9 +121,25 @@ public final class KillChild {
           case 4 -> backup.write(statement);
           default -> {}
         }
-        LockSupport.parkNanos(random.nextInt(20_000_000));
+        long end = System.nanoTime() + random.nextInt(20_000_000);
+        while (System.nanoTime() < end && !checkpointWanted.get()) {
+          LockSupport.parkNanos(WANTED_NANOS);
+        }
+        if (checkpointWanted.getAndSet(false)) {
+          statement.execute("CHECKPOINT");
+        }
       }
     }
+  }
+
+  /** Returns some time after a checkpoint has begun, or when none begins. */
+  private static void beginCheckpoint(AtomicBoolean wanted) {
+    wanted.set(true);
+    long end = System.nanoTime() + BEGIN_NANOS;
+    while (wanted.get() && System.nanoTime() < end) {
+      LockSupport.parkNanos(WANTED_NANOS);
+    }
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(BESIDE_NANOS));
   }
 
   /** Gives way to the transactions that have written to the table. */

@@ -50,7 +50,11 @@ final class KillVerifier {
       wide();
       items();
       extraTables();
+      chunks();
       HotRow.problems(connection, ledger).forEach(this::problem);
+    }
+    if (problems.isEmpty()) {
+      structures();
     }
     return problems;
   }
@@ -286,6 +290,31 @@ final class KillVerifier {
             });
         reshaped(table, worker, model);
       }
+    }
+  }
+
+  private void chunks() throws SQLException {
+    for (WorkerModel model : models) {
+      String table = KillWorkload.chunkTable(models.indexOf(model));
+      long rows = model.chunkRows();
+      query(
+          "SELECT count(*), min(n), max(n), count(DISTINCT note), max(id) FROM " + table,
+          row -> {
+            require(row.getLong(1), rows, "rows of " + table);
+            require(row.getLong(4), rows, "notes of " + table);
+            if (rows > 0) {
+              require(row.getLong(2), model.chunkBorn(), "least n of " + table);
+              require(row.getLong(3), model.chunkBorn(), "greatest n of " + table);
+              require(row.getLong(5), rows - 1, "greatest key of " + table);
+            }
+          });
+    }
+  }
+
+  private void structures() throws SQLException {
+    for (WorkerModel model : models) {
+      Structures.problems(connection, models.indexOf(model), model.structured())
+          .forEach(this::problem);
     }
   }
 

@@ -24,15 +24,26 @@ final class KillWorker {
   private final Ledger ledger;
   private final long seed;
   private final int worker;
+  private final Runnable besideFill;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private boolean extraExists;
   private boolean reshaped;
+  private boolean filled;
+  private long structured;
 
   KillWorker(Connection connection, Ledger ledger, long seed, int worker) {
+    this(connection, ledger, seed, worker, () -> {});
+  }
+
+  /**
+   * @param besideFill called right before a transaction commits that has filled an empty table
+   */
+  KillWorker(Connection connection, Ledger ledger, long seed, int worker, Runnable besideFill) {
     this.connection = connection;
     this.ledger = ledger;
     this.seed = seed;
     this.worker = worker;
+    this.besideFill = besideFill;
   }
 
   /** Finds out which transactions of this worker the database holds, and goes on behind them. */
@@ -59,7 +70,15 @@ final class KillWorker {
                 null, null, null, KillWorkload.extraColumn(worker).toUpperCase(Locale.ROOT))) {
       reshaped = columns.next();
     }
+    for (long n = 1; n <= found; n++) {
+      note(Work.of(seed, worker, n));
+    }
     connection.setAutoCommit(false);
+  }
+
+  private void note(Work committed) {
+    filled ^= committed instanceof Work.Fill;
+    structured += committed instanceof Work.Structure ? 1 : 0;
   }
 
   private long progress() throws SQLException {
@@ -80,6 +99,7 @@ final class KillWorker {
         ledger.acknowledge(worker, n);
         extraExists ^= work instanceof Work.Toggle;
         reshaped = extraExists && (reshaped ^ (work instanceof Work.Reshape));
+        note(work);
         n++;
       }
     }
@@ -145,6 +165,12 @@ final class KillWorker {
       case Work.Widen() -> widen();
       case Work.Toggle() -> toggle(n);
       case Work.Reshape() -> reshape(n);
+      case Work.Fill(int rows) -> fill(rows, n);
+      case Work.Structure() -> {
+        try (Statement statement = connection.createStatement()) {
+          Structures.step(statement, worker, structured);
+        }
+      }
     }
   }
 
@@ -269,6 +295,23 @@ final class KillWorker {
       statement.execute("CREATE INDEX ON " + table + " (" + column + ")");
       statement.execute("UPDATE " + table + " SET " + column + " = -n WHERE id < 10");
     }
+  }
+
+  private void fill(int rows, long n) throws SQLException {
+    String table = KillWorkload.chunkTable(worker);
+    if (filled) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("TRUNCATE TABLE " + table);
+      }
+      return;
+    }
+    PreparedStatement insert = prepare("INSERT INTO " + table + " (n, id, note) VALUES (?, ?, ?)");
+    for (int row = 0; row < rows; row++) {
+      insert.setString(3, WorkerModel.note(worker, n, row));
+      bind(insert, n, row).addBatch();
+    }
+    insert.executeBatch();
+    besideFill.run();
   }
 
   /** A statement that fails leaves nothing, and the transaction goes on. */

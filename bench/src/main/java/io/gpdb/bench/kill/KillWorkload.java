@@ -48,6 +48,12 @@ final class KillWorkload {
       statement.execute("CREATE INDEX items_by_price ON items (slot, price DESC, worker)");
       statement.execute(
           "CREATE TABLE wide (id INTEGER PRIMARY KEY, worker INTEGER NOT NULL, v BIGINT NOT NULL)");
+      for (int worker = 0; worker < WORKERS; worker++) {
+        statement.execute(
+            "CREATE TABLE "
+                + chunkTable(worker)
+                + " (id INTEGER PRIMARY KEY, n BIGINT NOT NULL, note VARCHAR(40))");
+      }
       statement.execute("CREATE TABLE progress (worker INTEGER PRIMARY KEY, n BIGINT NOT NULL)");
     }
     HotRow.create(connection);
@@ -58,6 +64,11 @@ final class KillWorkload {
     fill(connection, "INSERT INTO progress VALUES (?, ?)", WORKERS, KillWorkload::progressRow);
     connection.commit();
     connection.setAutoCommit(true);
+  }
+
+  /** What a checkpoint often finds empty, and a commit beside it fills. */
+  static String chunkTable(int worker) {
+    return "chunk_" + worker;
   }
 
   static String extraTable(int worker) {

@@ -41,31 +41,47 @@ sealed interface Work {
   /** A column with a default and an index added to the worker's own table, or dropped again. */
   record Reshape() implements Work {}
 
+  /** The worker's table of chunks filled by one batch where it is empty, truncated where not. */
+  record Fill(int rows) implements Work {}
+
+  /** The next step of the worker's own schema. */
+  record Structure() implements Work {}
+
   static Work of(long seed, int worker, long n) {
     SplittableRandom random = random(seed, worker, n);
     int kind = random.nextInt(100);
     if (kind < 10) {
       return new Tick();
     }
-    if (kind < 45) {
+    if (kind < 35) {
       return transfers(random, 1 + random.nextInt(4), 1, 0, false);
     }
-    if (kind < 55) {
+    if (kind < 44) {
       return transfers(random, 16 + random.nextInt(200), KillWorkload.WORKERS, worker, true);
     }
-    if (kind < 75) {
+    if (kind < 58) {
       return rewrite(random);
     }
-    if (kind < 83) {
+    if (kind < 63) {
       return new Touch(random.nextInt(SLOTS), 1 + random.nextInt(1000));
     }
-    if (kind < 91) {
+    if (kind < 68) {
       return new Rename(random.nextInt(SLOTS), 1 + random.nextInt(200));
     }
-    if (kind < 95) {
+    return ofTables(kind, random);
+  }
+
+  private static Work ofTables(int kind, SplittableRandom random) {
+    if (kind < 71) {
       return new Widen();
     }
-    return kind < 98 ? new Toggle() : new Reshape();
+    if (kind < 89) {
+      return new Fill(50 + random.nextInt(2000));
+    }
+    if (kind < 92) {
+      return new Toggle();
+    }
+    return kind < 94 ? new Reshape() : new Structure();
   }
 
   /** For choices about the transaction that do not change what it leaves. */

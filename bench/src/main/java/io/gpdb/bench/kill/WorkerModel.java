@@ -16,6 +16,9 @@ final class WorkerModel {
   private long widened;
   private long extraBorn;
   private long reshaped;
+  private int chunkRows;
+  private long chunkBorn;
+  private long structured;
   private long journalRows;
   private long journalAmount;
 
@@ -79,6 +82,11 @@ final class WorkerModel {
         reshaped = 0;
       }
       case Work.Reshape() -> reshaped = extraBorn == 0 || reshaped != 0 ? 0 : committed;
+      case Work.Fill(int rows) -> {
+        chunkRows = chunkRows == 0 ? rows : 0;
+        chunkBorn = committed;
+      }
+      case Work.Structure() -> structured++;
     }
   }
 
@@ -94,6 +102,21 @@ final class WorkerModel {
   /** The transaction that added a column to the worker's own table; 0 while it has none. */
   long reshaped() {
     return reshaped;
+  }
+
+  /** The rows of the worker's table of chunks. */
+  int chunkRows() {
+    return chunkRows;
+  }
+
+  /** The transaction that filled or truncated it. */
+  long chunkBorn() {
+    return chunkBorn;
+  }
+
+  /** The number of steps of the worker's own schema. */
+  long structured() {
+    return structured;
   }
 
   long journalRows() {
