@@ -159,7 +159,7 @@ class DamagedDirectoryTest {
 
   @Test
   void theNewestOfTwoLogFilesIsNeverTakenForUnused() throws SQLException, IOException {
-    Map<String, byte[]> whole = killed("redo", 40);
+    Map<String, byte[]> whole = killed("redo", 35);
     List<String> logs = whole.keySet().stream().filter(n -> n.startsWith("wal-")).toList();
     assertThat(logs).hasSize(2);
     String newest = logs.getLast();

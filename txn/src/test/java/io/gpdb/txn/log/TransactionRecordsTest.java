@@ -36,7 +36,10 @@ class TransactionRecordsTest {
     List<Found> found = new ArrayList<>();
     try (DatabaseMemory memory = new DatabaseMemory()) {
       for (String name : directory.names().stream().filter(WalLayout::isFileName).toList()) {
-        WalSegment segment = Objects.requireNonNull(WalSegment.read(directory, name, null));
+        WalSegment segment = WalSegment.read(directory, name, null);
+        if (segment == null) {
+          continue; // made ahead
+        }
         try (WalReader reader = new WalReader(directory, memory.work(), segment)) {
           for (WalRecord r = reader.nextHere(); r != null; r = reader.nextHere()) {
             List<SectionKind> sections = new ArrayList<>();
