@@ -84,6 +84,10 @@ final class CalledFunction implements InvocationHandler {
       case "unwrap" -> unwrapped(self, (Class<?>) given[0]);
       case "execute", "executeUpdate", "executeLargeUpdate", "executeQuery" ->
           given.length > 0 ? called(method, statement, given) : executed(method);
+      case "getResultSet" -> returnsValues() ? null : called(method, statement, given);
+      case "getMoreResults" -> returnsValues() ? false : called(method, statement, given);
+      case "getUpdateCount" -> returnsValues() ? -1 : called(method, statement, given);
+      case "getLargeUpdateCount" -> returnsValues() ? -1L : called(method, statement, given);
       case "close" -> closed(method);
       case "getConnection" -> connection();
       case "getParameterMetaData" -> parameters();
@@ -115,9 +119,14 @@ final class CalledFunction implements InvocationHandler {
     return called(method, statement, new @Nullable Object[0]);
   }
 
+  /** Whether parameters have what the call returns, which then is no result to be asked for. */
+  private boolean returnsValues() {
+    return returns || !returned.isEmpty();
+  }
+
   /** Executes the function, keeps the row with what it returned, and answers as for no rows. */
   private @Nullable Object executed(Method method) throws Throwable {
-    if (!returns && returned.isEmpty()) {
+    if (!returnsValues()) {
       return called(method, statement, new @Nullable Object[0]);
     }
     for (ReturnedParameter parameter : returned) {

@@ -123,6 +123,11 @@ class ParameterTypesTest {
             List.of("RPAD(?, ?)", "a  ", "a", 3),
             List.of("OVERLAY(? PLACING ? FROM ? FOR ?)", "axyc", "abc", "xy", 2, 1),
             List.of("LOCATE(?, ?, ?)", "4", "b", "abcb", 3),
+            List.of("STARTS_WITH('abc', ?)", "TRUE", "ab"),
+            List.of("ENDS_WITH('abc', ?)", "TRUE", "bc"),
+            List.of("ENDS_WITH(?, ?)", "FALSE", "abc", "b"),
+            List.of("SUBSTRING('abc', ?, ?) || REPLACE('abc', ?, ?)", "bxbc", 2, 1, "a", "x"),
+            List.of("POSITION(? IN LEFT('abc', ?)) + POSITION(? IN 'abc')", "3", "b", 2, "a"),
             List.of("{fn ROUND(?, ?)}", "2.5", 2.46, 1));
     for (List<Object> call : calls) {
       try (PreparedStatement query = connection.prepareStatement("SELECT " + call.get(0))) {

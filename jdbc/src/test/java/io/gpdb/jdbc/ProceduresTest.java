@@ -158,6 +158,9 @@ class ProceduresTest {
           call.setInt(1, i);
           call.setBigDecimal(3, new BigDecimal("1.25"));
           assertThat(call.execute()).isFalse();
+          assertThat(call.getResultSet()).isNull();
+          assertThat(call.getMoreResults()).isFalse();
+          assertThat(call.getUpdateCount()).isEqualTo(-1);
           assertThat(call.getString(2)).isEqualTo("x = " + i);
           assertThat(call.getBigDecimal(3))
               .isEqualByComparingTo(new BigDecimal("1.25").multiply(new BigDecimal(i)));

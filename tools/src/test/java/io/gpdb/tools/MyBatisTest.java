@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.jdbc.GpdbDataSource;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.ibatis.annotations.Insert;
 import org.apache.ibatis.annotations.Options;
 import org.apache.ibatis.annotations.Param;
@@ -13,6 +15,7 @@ import org.apache.ibatis.annotations.Select;
 import org.apache.ibatis.annotations.Update;
 import org.apache.ibatis.exceptions.PersistenceException;
 import org.apache.ibatis.mapping.Environment;
+import org.apache.ibatis.mapping.StatementType;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.ExecutorType;
 import org.apache.ibatis.session.RowBounds;
@@ -49,6 +52,13 @@ class MyBatisTest extends ClientTest {
     @Options(useGeneratedKeys = true, keyProperty = "id", keyColumn = "id")
     int add(Person person);
 
+    @Update("CREATE PROCEDURE twice (n INTEGER, OUT doubled INTEGER) SET doubled = 2 * n")
+    void createProcedure();
+
+    @Select("{call twice(#{n}, #{doubled, mode=OUT, jdbcType=INTEGER})}")
+    @Options(statementType = StatementType.CALLABLE)
+    void twice(Map<String, Object> parameters);
+
     @Select("SELECT id, name, born FROM person WHERE id = #{id}")
     Person byId(long id);
 
@@ -73,6 +83,10 @@ class MyBatisTest extends ClientTest {
     SqlSessionFactory factory = factory(url);
     try (SqlSession session = factory.openSession(true)) {
       session.getMapper(People.class).create();
+      session.getMapper(People.class).createProcedure();
+      Map<String, Object> parameters = new HashMap<>(Map.of("n", 21));
+      session.getMapper(People.class).twice(parameters);
+      assertThat(parameters).containsEntry("doubled", 42);
     }
     try (SqlSession session = factory.openSession()) {
       People people = session.getMapper(People.class);

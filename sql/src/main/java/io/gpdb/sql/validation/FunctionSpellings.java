@@ -179,14 +179,18 @@ final class FunctionSpellings {
   }
 
   private static SqlNode beginning(SqlParserPos at, List<SqlNode> of) {
-    SqlNode place = SqlStdOperatorTable.POSITION.createCall(at, of.get(1), of.get(0));
+    SqlNode text = ParameterGuesses.text(of.get(1));
+    SqlNode place =
+        SqlStdOperatorTable.POSITION.createCall(at, text, ParameterGuesses.text(of.get(0)));
     return SqlStdOperatorTable.EQUALS.createCall(at, place, number(at, 1));
   }
 
   private static SqlNode end(SqlParserPos at, List<SqlNode> of) {
-    SqlNode length = SqlStdOperatorTable.CHAR_LENGTH.createCall(at, OwnNodes.copy(of.get(1)));
-    SqlNode last = SqlLibraryOperators.RIGHT.createCall(at, of.get(0), length);
-    return SqlStdOperatorTable.EQUALS.createCall(at, last, of.get(1));
+    SqlNode text = ParameterGuesses.text(of.get(1));
+    SqlNode length = SqlStdOperatorTable.CHAR_LENGTH.createCall(at, OwnNodes.copy(text));
+    SqlNode last =
+        SqlLibraryOperators.RIGHT.createCall(at, ParameterGuesses.text(of.get(0)), length);
+    return SqlStdOperatorTable.EQUALS.createCall(at, last, text);
   }
 
   private static SqlNode trimmed(SqlParserPos at, SqlNode... of) {

@@ -112,9 +112,9 @@ public final class ParameterGuesses {
         });
   }
 
-  /** Beside a parameter as first argument Calcite would give them the same type. */
+  /** Calcite would give them the type of a parameter beside them, or of none. */
   private static void wrapNumbers(SqlCall call) {
-    if (call.operandCount() > 1 && call.operand(0) instanceof SqlDynamicParam) {
+    if (call.operandCount() > 1) {
       String name = call.getOperator().getName().replaceAll("(?i)^\\{fn |\\}$", "");
       for (int i : NUMBERS.getOrDefault(name, List.of())) {
         if (i < call.operandCount() && call.operand(i) instanceof SqlDynamicParam number) {
@@ -169,6 +169,11 @@ public final class ParameterGuesses {
   private SqlNode wrapped(SqlDynamicParam parameter, SqlTypeSpec type) {
     guess(parameter.getIndex());
     return cast(parameter, type);
+  }
+
+  /** The text that is compared with others, which a parameter may be. */
+  static SqlNode text(SqlNode node) {
+    return node instanceof SqlDynamicParam parameter ? cast(parameter, SqlTypeSpec.VARCHAR) : node;
   }
 
   private static SqlNode cast(SqlDynamicParam parameter, SqlTypeSpec type) {
