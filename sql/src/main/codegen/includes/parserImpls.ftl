@@ -620,6 +620,10 @@ SqlNode GpSchemaElement() :
     |
         LOOKAHEAD( <CREATE> ( <VIEW> | <OR> ) ) element = GpCreateView()
     |
+        LOOKAHEAD( <CREATE> <ROLE> ) element = GpCreateRole()
+    |
+        LOOKAHEAD( <CREATE> ( <FUNCTION> | <PROCEDURE> ) ) element = GpCreateRoutine()
+    |
         element = GpCreateTable()
     )
     { return element; }
