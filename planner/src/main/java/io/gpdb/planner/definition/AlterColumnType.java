@@ -1,5 +1,6 @@
 package io.gpdb.planner.definition;
 
+import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.TableDef;
@@ -36,7 +37,12 @@ final class AlterColumnType {
     }
     TableReaders readers = new TableReaders(altered);
     readers.requireNoView(set.column(), "change the type of");
-    readers.requireNoExpression(set.column(), "ALTER");
+    boolean asStored = set.using() == null && takesAllValues();
+    if (asStored) {
+      readers.requireNoGenerated(set.column(), "ALTER");
+    } else {
+      readers.requireNoExpression(set.column(), "ALTER");
+    }
     readers.requireNoForeignKey(set.column(), "ALTER");
     if (before.generatedSql() != null || before.identity() != null) {
       throw new GpdbException(
@@ -53,13 +59,22 @@ final class AlterColumnType {
     var _ = altered.defaultOf(after);
     TableDef table = altered.table().withColumns(altered.with(index, after));
     String using = set.using();
-    if (using == null && takesAllValues()) {
+    if (asStored) {
+      requireChecks(table, readers.checksOf(set.column()));
       altered.redefine(table);
       return;
     }
     List<String> expressions = altered.columnExpressions();
     expressions.set(index, using == null ? converted() : "(" + using + "\n)");
     altered.compute(table, expressions);
+  }
+
+  /** Throws where a constraint of a column of the new type is FALSE for a row, or no condition. */
+  private void requireChecks(TableDef table, List<CheckDef> checks) {
+    if (!checks.isEmpty()) {
+      altered.fence();
+    }
+    checks.forEach(check -> altered.statements().validate(altered.execution(), table, check));
   }
 
   /** Whether the column is stored as before and can only have more values than before. */

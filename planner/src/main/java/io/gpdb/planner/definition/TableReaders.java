@@ -74,11 +74,22 @@ final class TableReaders {
 
   /** Throws 2BP01 where a constraint or a generated column of the table names the column. */
   void requireNoExpression(String column, String change) {
-    for (CheckDef check : table.checks()) {
-      if (NamesInText.ofExpression(check.condition()).contains(column)) {
-        throw inUse(change, column, "constraint " + check.name());
-      }
+    List<CheckDef> checks = checksOf(column);
+    if (!checks.isEmpty()) {
+      throw inUse(change, column, "constraint " + checks.getFirst().name());
     }
+    requireNoGenerated(column, change);
+  }
+
+  /** The CHECK constraints that name the column. */
+  List<CheckDef> checksOf(String column) {
+    return table.checks().stream()
+        .filter(check -> NamesInText.ofExpression(check.condition()).contains(column))
+        .toList();
+  }
+
+  /** Throws 2BP01 where a generated column of the table names the column. */
+  void requireNoGenerated(String column, String change) {
     for (ColumnDef other : table.columns()) {
       String generated = other.generatedSql();
       if (generated != null
