@@ -24,7 +24,7 @@ final class TimestampCalls {
   private static TimeUnit unit(SqlRexContext context, SqlCall call) {
     SqlIntervalQualifier written = call.operand(0);
     TimeUnit unit = context.getValidator().validateTimeFrame(written).unit();
-    if (unit == null) {
+    if (unit == null || unit.multiplier == null) { // such as DOW
       throw new GpdbException(
           SqlCondition.SYNTAX, written + " is not a unit of time" + TableNames.at(written));
     }
