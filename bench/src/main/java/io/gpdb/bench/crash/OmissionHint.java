@@ -50,9 +50,24 @@ record OmissionHint(String site, Protocol protocol, Workload workload, String mo
               "HomeImage.writeSuperblock drain", Protocol.VERSIONED, Workload.LOG_FILES, ""),
           new OmissionHint(
               "WalReader.persist sync of names",
+              Protocol.REDO,
+              Workload.STATEMENTS,
+              "NAMES home.gpdb.new:0, NAMES :0"),
+          new OmissionHint(
+              "WalReader.persist sync of names",
               Protocol.UNDO,
               Workload.STATEMENTS,
-              "DRAIN wal-.gpdb:0, NAMES :0"),
+              "NAMES home.gpdb.new:0, NAMES :0"),
+          new OmissionHint(
+              "WalReader.persist sync of names",
+              Protocol.VERSIONED,
+              Workload.STATEMENTS,
+              "NAMES home.gpdb.new:0, NAMES :0"),
+          new OmissionHint(
+              "WalReader.persist sync of names",
+              Protocol.CHECKSUMMED,
+              Workload.STATEMENTS,
+              "NAMES home.gpdb.new:0, NAMES :0"),
           new OmissionHint(
               "WalReader.persist flush",
               Protocol.UNDO,
