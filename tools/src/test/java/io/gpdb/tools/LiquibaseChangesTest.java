@@ -50,6 +50,7 @@ class LiquibaseChangesTest {
     }
   }
 
+  @SuppressWarnings("try") // its close() says that it may be interrupted
   private void run(Connection connection, Connection other) throws Exception {
     Database first = database(connection);
     update("liquibase/more.xml", new ClassLoaderResourceAccessor(), first);
