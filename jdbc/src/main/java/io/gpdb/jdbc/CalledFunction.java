@@ -84,10 +84,10 @@ final class CalledFunction implements InvocationHandler {
       case "unwrap" -> unwrapped(self, (Class<?>) given[0]);
       case "execute", "executeUpdate", "executeLargeUpdate", "executeQuery" ->
           given.length > 0 ? called(method, statement, given) : executed(method);
-      case "getResultSet" -> returnsValues() ? null : called(method, statement, given);
-      case "getMoreResults" -> returnsValues() ? false : called(method, statement, given);
-      case "getUpdateCount" -> returnsValues() ? -1 : called(method, statement, given);
-      case "getLargeUpdateCount" -> returnsValues() ? -1L : called(method, statement, given);
+      case "getResultSet" -> ofResult(method, given, null);
+      case "getMoreResults" -> ofResult(method, given, false);
+      case "getUpdateCount" -> ofResult(method, given, -1);
+      case "getLargeUpdateCount" -> ofResult(method, given, -1L);
       case "close" -> closed(method);
       case "getConnection" -> connection();
       case "getParameterMetaData" -> parameters();
@@ -122,6 +122,18 @@ final class CalledFunction implements InvocationHandler {
   /** Whether parameters have what the call returns, which then is no result to be asked for. */
   private boolean returnsValues() {
     return returns || !returned.isEmpty();
+  }
+
+  /**
+   * @param none what the method returns where there is no result
+   */
+  private @Nullable Object ofResult(Method method, @Nullable Object[] given, @Nullable Object none)
+      throws Throwable {
+    if (!returnsValues()) {
+      return called(method, statement, given);
+    }
+    requireOpen();
+    return none;
   }
 
   /** Executes the function, keeps the row with what it returned, and answers as for no rows. */
