@@ -58,7 +58,7 @@ public final class GpOperatorTable {
           OperandTypes.NUMERIC_NUMERIC,
           SqlFunctionCategory.NUMERIC);
 
-  /** The number of one of so many equal parts of a range in which a value is. */
+  /** The number of the part in which a value is, where a range is cut into equal parts. */
   private static final SqlFunction WIDTH_BUCKET =
       SqlBasicFunction.create(
           "WIDTH_BUCKET",

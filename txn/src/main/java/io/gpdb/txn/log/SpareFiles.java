@@ -158,7 +158,7 @@ final class SpareFiles implements AutoCloseable {
     givenUp.addLast(new Spare(segment.number(), segment.memory()));
   }
 
-  /** Deletes the oldest files that were given up, but for so many. */
+  /** Deletes files that were given up, the oldest first, until at most {@code count} are left. */
   void keepAtMost(int count) {
     for (Spare spare = beyond(count); spare != null; spare = beyond(count)) {
       directory.delete(spare.fileName());
