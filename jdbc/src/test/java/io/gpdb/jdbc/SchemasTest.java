@@ -157,7 +157,7 @@ class SchemasTest {
   /** Random schemas and tables against a map of names: each row says in which table it is. */
   @Test
   void namesMeanWhatAModelOfThemSays() throws SQLException {
-    long seed = Long.getLong("gpdb.seed", System.nanoTime());
+    long seed = Long.getLong("gpdb.seed", 20261126L);
     Random random = new Random(seed);
     Map<String, String> tables = new TreeMap<>();
     List<String> schemas = new ArrayList<>(List.of("PUBLIC"));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * whether it succeeds, fails or is cancelled; what it may take is limited.
  */
 class StatementMemoryTest {
-  private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
+  private static final long SEED = Long.getLong("gpdb.seed", 20261126L);
   private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 30);
   private static final int ROWS = 70_000;
   private static final long LIMIT_BYTES = 2 << 20;

@@ -339,7 +339,7 @@ class UpdatableResultSetTest {
   @Test
   void randomChangesEndInTheRowsOfAModel() throws SQLException {
     database.execute("CREATE TABLE r (k INTEGER PRIMARY KEY, v INTEGER)");
-    long seed = Long.getLong("gpdb.seed", new Random().nextLong());
+    long seed = Long.getLong("gpdb.seed", 20261126L);
     Random random = new Random(seed);
     Map<Integer, Integer> model = new TreeMap<>();
     for (int episode = 0; episode < 30; episode++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Against a set of the JDK, with objects that are equal and not the same. */
 class FewObjectsTest {
-  private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
+  private static final long SEED = Long.getLong("gpdb.seed", 20261126L);
 
   private record Equal(int number) {}
 
