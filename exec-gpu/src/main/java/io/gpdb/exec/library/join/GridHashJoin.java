@@ -25,9 +25,11 @@ import org.jspecify.annotations.Nullable;
  * tablet), then {@link JoinBuild#start} per window of batches of the probe side. Thread-safe.
  *
  * <p>The build side's keys are numbered: by {@link KeyRanks} where they are whole numbers close
- * together, else by a {@link GroupTable}. Where keys have several rows, rows are sorted by number,
- * so that those of a key are adjacent, in row order. A probe looks keys up and keeps the rows that
- * make pairs; their order follows from row numbers alone. A NULL key matches nothing.
+ * together, else by a {@link GroupTable}. Where whole numbers follow each other in row order, a
+ * key's distance from the first is its row, and nothing is built. Where keys have several rows,
+ * rows are sorted by number, so that those of a key are adjacent, in row order. A probe looks keys
+ * up and keeps the rows that make pairs; their order follows from row numbers alone. A NULL key
+ * matches nothing.
  */
 public final class GridHashJoin {
   final Kind kind;
@@ -111,6 +113,7 @@ public final class GridHashJoin {
    * close together where they are whole numbers, for EXPLAIN KERNEL.
    */
   public Kernel kernel() {
-    return probe.kernel(new JoinProbe.Form(wholeNumbers, true), LaneVariant.plain());
+    JoinProbe.Lookup lookup = wholeNumbers ? JoinProbe.Lookup.RANKS : JoinProbe.Lookup.HASH;
+    return probe.kernel(new JoinProbe.Form(lookup, JoinProbe.Rows.ORDERED), LaneVariant.plain());
   }
 }

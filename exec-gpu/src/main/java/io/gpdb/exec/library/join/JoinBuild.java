@@ -3,6 +3,8 @@ package io.gpdb.exec.library.join;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.group.GroupTable;
+import io.gpdb.exec.library.join.JoinProbe.Lookup;
+import io.gpdb.exec.library.join.JoinProbe.Rows;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
@@ -15,38 +17,39 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   starts   i64 per key number, and one more: the key's rows are order[starts[k]..starts[k+1]);
  *            none where every key has one row: order[k] is it
- *   order    i32 build rows
+ *   order    i32 build rows; none where keys ascend with rows: k is the row
  * </pre>
  */
 public final class JoinBuild implements AutoCloseable {
   final GridHashJoin plan;
   private final Scratch scratch = new Scratch();
   private @Nullable KeyRanks ranks;
+  private @Nullable KeySpace places;
   private @Nullable GroupTable table;
   private DeviceBuffer starts = HostBuffer.NONE;
   private DeviceBuffer order = HostBuffer.NONE;
-  private boolean unique = true;
+  private Rows rowsOfNumbers = Rows.ORDERED;
 
   JoinBuild(GridHashJoin plan) {
     this.plan = plan;
   }
 
   void fill(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
-    order = scratch.ints(Math.max(1, rows));
     try (Scratch local = new Scratch()) {
       DeviceBuffer slotOf = local.ints(rows);
       DeviceBuffer staged = local.longs((long) rows * words());
       if (rows > 0) {
         plan.staging.run(bindings, rows, live, staged, slotOf);
       }
-      KeySpace space =
-          plan.wholeNumbers
-              ? KeyRanks.space(plan.rankKernels, words(), staged, slotOf, rows)
-              : null;
-      if (space != null) {
-        byRank(local, space, staged, slotOf, rows);
-      } else {
+      KeyBox box =
+          plan.wholeNumbers ? KeyBox.of(plan.rankKernels, words(), staged, slotOf, rows) : null;
+      if (box == null) {
         byHash(local, staged, slotOf, rows);
+      } else if (box.ascending() && box.space().size() == rows) {
+        places = box.space();
+        rowsOfNumbers = Rows.SAME;
+      } else {
+        byRank(local, box, staged, slotOf, rows);
       }
     }
   }
@@ -56,15 +59,14 @@ public final class JoinBuild implements AutoCloseable {
   }
 
   private void byRank(
-      Scratch local, KeySpace space, DeviceBuffer staged, DeviceBuffer slotOf, int rows) {
+      Scratch local, KeyBox box, DeviceBuffer staged, DeviceBuffer slotOf, int rows) {
     KeyRanks made =
-        KeyRanks.of(plan.rankKernels, plan.prefix, space, staged, slotOf, rows, scratch);
+        KeyRanks.of(plan.rankKernels, plan.prefix, box.space(), staged, slotOf, rows, scratch);
     ranks = made;
-    if (rows == 0) {
-      return;
-    }
-    unique = made.keys() == plan.joinKernels.participants(slotOf, rows);
-    if (unique) {
+    if (box.ascending()) {
+      rowsOfNumbers = Rows.SAME;
+    } else if (made.keys() == plan.joinKernels.participants(slotOf, rows)) {
+      order = scratch.ints(rows);
       made.rows(plan.rankKernels, staged, slotOf, rows, order);
     } else {
       DeviceBuffer groupOf = slotOf; // -1 in both for rows that take no part
@@ -77,14 +79,14 @@ public final class JoinBuild implements AutoCloseable {
     GroupTable made = new GroupTable(plan.tableKernels, words());
     table = made;
     made.prepare();
+    order = scratch.ints(Math.max(1, rows));
     if (rows == 0) {
       return;
     }
     made.assign(staged, slotOf, rows);
     DeviceBuffer groupOf = local.ints(rows);
     made.resolve(slotOf, rows, groupOf);
-    unique = made.groups() == plan.joinKernels.participants(groupOf, rows);
-    if (unique) {
+    if (made.groups() == plan.joinKernels.participants(groupOf, rows)) {
       plan.joinKernels.place(groupOf, rows, order);
     } else {
       index(local, groupOf, rows, made.groups());
@@ -93,6 +95,8 @@ public final class JoinBuild implements AutoCloseable {
 
   /** Sorts the rows by key. */
   private void index(Scratch local, DeviceBuffer groupOf, int rows, int keys) {
+    rowsOfNumbers = Rows.SEVERAL;
+    order = scratch.ints(rows);
     DeviceBuffer counts = local.ints(keys + 1L);
     counts.fill((byte) 0);
     plan.joinKernels.count(groupOf, rows, counts);
@@ -108,18 +112,22 @@ public final class JoinBuild implements AutoCloseable {
 
   /** Whether no key has two rows, so that no probe row makes two pairs. */
   public boolean isUnique() {
-    return unique;
+    return rowsOfNumbers != Rows.SEVERAL;
   }
 
   JoinProbe.Form form() {
-    return new JoinProbe.Form(ranks != null, unique);
+    Lookup lookup = places != null ? Lookup.PLACES : ranks != null ? Lookup.RANKS : Lookup.HASH;
+    return new JoinProbe.Form(lookup, rowsOfNumbers);
   }
 
   /** Binds what a probe looks keys up in. */
   void bind(Arguments arguments) {
     KeyRanks byRank = ranks;
+    KeySpace byPlace = places;
     GroupTable byHash = table;
-    if (byRank != null) {
+    if (byPlace != null) {
+      byPlace.bind(arguments);
+    } else if (byRank != null) {
       byRank.space().bind(arguments).buffer(KeyRankKernels.RANKS, byRank.words());
     } else if (byHash != null) {
       arguments
@@ -127,7 +135,7 @@ public final class JoinBuild implements AutoCloseable {
           .buffer(JoinProbe.SLOTS, byHash.slots())
           .buffer(JoinProbe.KEYS, byHash.keys());
     }
-    if (unique) {
+    if (rowsOfNumbers == Rows.ORDERED) {
       arguments.buffer(JoinProbe.ORDER, order);
     }
   }

@@ -53,16 +53,38 @@ final class JoinProbe {
   /**
    * What the build side is like.
    *
-   * @param ranked whether its keys are numbered by {@link KeyRanks}; else by a hash table
-   * @param unique whether each key has one row: a match is that row, not the key's number
+   * @param lookup how its keys are numbered
+   * @param rows the rows that have the key of a number
    */
-  record Form(boolean ranked, boolean unique) {
+  record Form(Lookup lookup, Rows rows) {
     static final List<Form> ALL =
         List.of(
-            new Form(false, false),
-            new Form(false, true),
-            new Form(true, false),
-            new Form(true, true));
+            new Form(Lookup.HASH, Rows.SEVERAL),
+            new Form(Lookup.HASH, Rows.ORDERED),
+            new Form(Lookup.RANKS, Rows.SEVERAL),
+            new Form(Lookup.RANKS, Rows.ORDERED),
+            new Form(Lookup.RANKS, Rows.SAME),
+            new Form(Lookup.PLACES, Rows.SAME));
+  }
+
+  /** How keys are numbered. */
+  enum Lookup {
+    /** By a hash table. */
+    HASH,
+    /** By {@link KeyRanks}. */
+    RANKS,
+    /** By their places in a {@link KeySpace}, each of which is a key. */
+    PLACES
+  }
+
+  /** Which rows have the key of a number. */
+  enum Rows {
+    /** As many as there are: a match is the number, not a row. */
+    SEVERAL,
+    /** One, {@code order[number]}. */
+    ORDERED,
+    /** One, whose number is the key's. */
+    SAME
   }
 
   JoinProbe(Device device, String name, Kind kind, LaneInputs inputs, KeyWords keys) {
@@ -112,9 +134,14 @@ final class JoinProbe {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     LaneScan scan = new LaneScan(b, inputs, variant);
-    Look look = form.ranked ? new RankLook(b) : new HashLook(b);
-    boolean toRows = form.unique && writesMatches(kind);
-    int order = form.unique ? b.buffer(ORDER) : -1;
+    Look look =
+        switch (form.lookup) {
+          case HASH -> new HashLook(b);
+          case RANKS -> new RankLook(b);
+          case PLACES -> new PlaceLook(b);
+        };
+    boolean toRows = form.rows == Rows.ORDERED && writesMatches(kind);
+    int order = form.rows == Rows.ORDERED ? b.buffer(ORDER) : -1;
     int counts = b.buffer(COUNTS);
     int probeRows = b.buffer(PROBE_ROWS);
     int matches = writesMatches(kind) ? b.buffer(MATCHES) : -1;
@@ -177,6 +204,23 @@ final class JoinProbe {
     @Override
     public void up(List<Reg> words, Reg present, Reg number) {
       b.set(number, KeyRankKernels.find(b, space, ranks, words, present));
+    }
+  }
+
+  private final class PlaceLook implements Look {
+    private final KernelBuilder b;
+    private final KeySpace.Text space;
+
+    PlaceLook(KernelBuilder b) {
+      this.b = b;
+      space = new KeySpace.Text(b, keys.count());
+    }
+
+    @Override
+    public void up(List<Reg> words, Reg present, Reg number) {
+      Reg inside = b.and(present, space.contains(words));
+      Reg place = b.convert(space.place(words), Type.I32);
+      b.set(number, b.select(inside, place, b.i32(-1)));
     }
   }
 

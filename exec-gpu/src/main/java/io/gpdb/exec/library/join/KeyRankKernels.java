@@ -80,7 +80,15 @@ final class KeyRankKernels {
     return orders.get(words);
   }
 
-  /** Block b stores the least and the greatest of word w at (b * words + w) * 2 and after it. */
+  /** What {@link #extremesKernel} stores for each block. */
+  static int extremesPerBlock(int words) {
+    return 2 * words + 1;
+  }
+
+  /**
+   * Block b stores the least and the greatest of each word in turn, then how many of its rows take
+   * no part or have no greater key than the row before.
+   */
   static Kernel extremesKernel(int words) {
     KernelBuilder b = builder("join_extremes", words);
     Reg rows = b.scalar(ROWS);
@@ -93,31 +101,48 @@ final class KeyRankKernels {
       least.add(b.variable(b.i64(Long.MAX_VALUE)));
       greatest.add(b.variable(b.i64(Long.MIN_VALUE)));
     }
+    Reg outOfOrder = b.variable(b.i32(0));
+    b.ifThen(b.lt(b.global(), rows), () -> b.set(outOfOrder, b.i32(1)));
     ifStaged(
         b,
         rows,
         slotOf,
         () -> {
-          List<Reg> key = key(b, staged, words);
+          List<Reg> key = key(b, staged, words, b.global());
           for (int w = 0; w < words; w++) {
             b.set(least.get(w), key.get(w));
             b.set(greatest.get(w), key.get(w));
           }
+          List<Reg> before = key(b, staged, words, b.max(b.sub(b.global(), 1), b.i32(0)));
+          Reg ascends = b.or(b.eq(b.global(), 0), isGreater(b, key, before));
+          b.set(outOfOrder, b.select(ascends, b.i32(0), b.i32(1)));
         });
     List<Reg> found = new ArrayList<>();
     for (int w = 0; w < words; w++) {
       found.add(b.blockReduce(ReduceOp.MIN, least.get(w)));
       found.add(b.blockReduce(ReduceOp.MAX, greatest.get(w)));
     }
+    found.add(b.convert(b.blockReduce(ReduceOp.ADD, outOfOrder), Type.I64));
     b.ifThen(
         b.eq(b.thread(), 0),
         () -> {
-          Reg first = b.mul(b.block(), 2L * words);
+          Reg first = b.mul(b.block(), extremesPerBlock(words));
           for (int i = 0; i < found.size(); i++) {
             b.store(extremes, i == 0 ? first : b.add(first, i), found.get(i));
           }
         });
     return b.build();
+  }
+
+  /** Whether the first of the words that differ is greater. */
+  private static Reg isGreater(KernelBuilder b, List<Reg> key, List<Reg> other) {
+    int last = key.size() - 1;
+    Reg greater = b.gt(key.get(last), other.get(last));
+    for (int w = last - 1; w >= 0; w--) {
+      Reg tie = b.and(b.eq(key.get(w), other.get(w)), greater);
+      greater = b.or(b.gt(key.get(w), other.get(w)), tie);
+    }
+    return greater;
   }
 
   /** Sets the bit of each staged key; the order in which lanes do does not matter. */
@@ -212,7 +237,10 @@ final class KeyRankKernels {
     int ranks = b.buffer(ranksParam);
     int target = targetParam == null ? -1 : b.buffer(targetParam);
     ifStaged(
-        b, rows, slotOf, () -> body.write(b, ranks, space.place(key(b, staged, words)), target));
+        b,
+        rows,
+        slotOf,
+        () -> body.write(b, ranks, space.place(key(b, staged, words, b.global())), target));
     return b.build();
   }
 
@@ -232,9 +260,9 @@ final class KeyRankKernels {
         () -> b.ifThen(b.ne(b.load(slotOf, b.global()), KeyRanks.NO_PART), body));
   }
 
-  private static List<Reg> key(KernelBuilder b, int staged, int words) {
+  private static List<Reg> key(KernelBuilder b, int staged, int words, Reg row) {
     List<Reg> key = new ArrayList<>();
-    Reg first = words == 1 ? b.global() : b.mul(b.convert(b.global(), Type.I64), words);
+    Reg first = words == 1 ? row : b.mul(b.convert(row, Type.I64), words);
     for (int w = 0; w < words; w++) {
       key.add(b.load(staged, w == 0 ? first : b.add(first, w)));
     }

@@ -8,8 +8,6 @@ import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.move.GridPrefixSum;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,33 +30,6 @@ import org.jspecify.annotations.Nullable;
 record KeyRanks(KeySpace space, DeviceBuffer words, int keys) {
   /** In {@code slotOf}: the row takes no part. */
   static final int NO_PART = -1;
-
-  /** The space of staged keys; null where it is too large for their number. */
-  static @Nullable KeySpace space(
-      KeyRankKernels kernels, int words, DeviceBuffer staged, DeviceBuffer slotOf, int rows) {
-    int blocks = blocks(rows);
-    long[] least = new long[words];
-    long[] greatest = new long[words];
-    Arrays.fill(least, Long.MAX_VALUE);
-    Arrays.fill(greatest, Long.MIN_VALUE);
-    try (Scratch scratch = new Scratch()) {
-      DeviceBuffer extremes = scratch.longs(2L * words * blocks);
-      LoadedKernel kernel = kernels.extremes(words);
-      Arguments arguments =
-          new Arguments(kernel.kernel())
-              .scalar(KeyRankKernels.ROWS, rows)
-              .buffer(KeyRankKernels.SLOT_OF, slotOf)
-              .buffer(KeyRankKernels.STAGED, staged)
-              .buffer(KeyRankKernels.EXTREMES, extremes);
-      KernelLibrary.launch(kernel, blocks, arguments);
-      HostBuffer found = extremes.onHost();
-      for (int i = 0; i < blocks * words; i++) {
-        least[i % words] = Math.min(least[i % words], found.longAt(2L * i));
-        greatest[i % words] = Math.max(greatest[i % words], found.longAt(2L * i + 1));
-      }
-    }
-    return KeySpace.of(least, greatest, rows);
-  }
 
   /** The ranks of staged keys; their memory is the scratch's. */
   static KeyRanks of(

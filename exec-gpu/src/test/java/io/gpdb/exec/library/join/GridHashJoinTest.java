@@ -16,6 +16,7 @@ import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,97 @@ class GridHashJoinTest {
     check(mode, Kind.LEFT, keys(Math.min(rows, 1), 1, nulls, 1, 3), keys(rows, 5, nulls, 1, 4), 2);
     check(mode, Kind.INNER, keys(0, 1, nulls, 1, 3), keys(rows, 5, nulls, 1, 4), 1);
     check(mode, Kind.LEFT, keys(0, 1, nulls, 1, 3), keys(few, 5, nulls, 1, 4), 2);
+  }
+
+  /** Keys that ascend with the rows, where the row follows from the key, and what looks like it. */
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void ascendingKeysAreTheirRows(Mode mode, int rows, boolean nulls) {
+    if ((rows != 33 && rows != 1025) || nulls) {
+      return; // these have the end of a warp and of a block inside
+    }
+    TestColumn probed = keys(Math.min(rows, 700), 2 * rows, true, 1, 11);
+    for (int step : new int[] {1, 2, 100}) {
+      long[] keys = LongStream.range(0, rows).map(i -> 5 + i * step).toArray();
+      check(mode, Kind.LEFT, column(keys, false, 0), all(rows), probed, 1);
+      check(mode, Kind.ANTI, column(keys, false, 0), all(rows), probed, 1);
+      for (int odd : new int[] {0, rows / 2, rows - 1}) {
+        boolean[] oneIsGone = all(rows);
+        oneIsGone[odd] = false;
+        check(mode, Kind.INNER, column(keys, false, 0), oneIsGone, probed, 1);
+        long[] oneIsTwice = keys.clone();
+        oneIsTwice[odd] = keys[odd == 0 ? 1 : odd - 1];
+        check(mode, Kind.INNER, column(oneIsTwice, false, 0), all(rows), probed, 1);
+        long[] oneIsEarlier = keys.clone();
+        oneIsEarlier[odd] = keys[rows - 1 - odd];
+        oneIsEarlier[rows - 1 - odd] = keys[odd];
+        check(mode, Kind.INNER, column(oneIsEarlier, false, 0), all(rows), probed, 1);
+      }
+    }
+  }
+
+  /** Two key columns: the places of both together ascend, or only those of the first do. */
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void ascendingPairsOfKeysAreTheirRows(Mode mode, int rows, boolean nulls) {
+    if ((rows != 33 && rows != 1025) || nulls) {
+      return; // these have the end of a warp and of a block inside
+    }
+    int pairs = rows / 2 * 2;
+    for (int swapped = 0; swapped < 3; swapped++) { // nothing, two rows of a key, rows of two keys
+      long[] keys = LongStream.range(0, pairs).map(i -> i / 2).toArray();
+      long[] wide = LongStream.range(0, pairs).map(i -> 7 + i % 2).toArray();
+      if (swapped > 0) {
+        swap(keys, pairs - 1 - swapped);
+        swap(wide, pairs - 1 - swapped);
+      }
+      try (JoinBuild built = pairs(mode, keys, wide);
+          JoinMatches matches =
+              built
+                  .start()
+                  .add(bindings(probe, probeKey, probeWide, keys, wide), pairs, null)
+                  .finish()) {
+        List<Long> expected =
+            LongStream.range(0, pairs).map(i -> pair((int) i, (int) i)).boxed().toList();
+        assertThat(found(Kind.INNER, matches, List.of(numbers(pairs, 0)), numbers(pairs, 0)))
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  private static void swap(long[] values, int at) {
+    long value = values[at];
+    values[at] = values[at + 1];
+    values[at + 1] = value;
+  }
+
+  private JoinBuild pairs(Mode mode, long[] keys, long[] wide) {
+    return new GridHashJoin(
+            Cases.device(mode),
+            "j",
+            Kind.INNER,
+            build,
+            List.of(l -> l.column(buildKey), l -> l.column(buildWide)),
+            probe,
+            List.of(l -> l.column(probeKey), l -> l.column(probeWide)))
+        .build(bindings(build, buildKey, buildWide, keys, wide), keys.length, null);
+  }
+
+  private static LaneBindings bindings(
+      LaneInputs inputs,
+      LaneInputs.Column narrow,
+      LaneInputs.Column wide,
+      long[] keys,
+      long[] other) {
+    return new LaneBindings(inputs)
+        .column(narrow, column(keys, false, 0).values, null)
+        .column(wide, new TestColumn(Element.I64, other, null).values, null);
+  }
+
+  private static boolean[] all(int rows) {
+    boolean[] all = new boolean[rows];
+    Arrays.fill(all, true);
+    return all;
   }
 
   /** Three key columns, of which the ranks' space is made, or a hash table where one is wide. */
@@ -98,6 +190,11 @@ class GridHashJoinTest {
 
   /** With three keys the wide one is narrow, and the first comes again. */
   private void check(Mode mode, Kind kind, TestColumn left, TestColumn right, int keyCount) {
+    check(mode, kind, left, TestColumn.randomBits(left.raw.length, 90, 8), right, keyCount);
+  }
+
+  private void check(
+      Mode mode, Kind kind, TestColumn left, boolean[] buildLive, TestColumn right, int keyCount) {
     List<LaneProgram> buildKeys =
         List.of(l -> l.column(buildKey), l -> l.column(buildWide), l -> l.column(buildKey));
     List<LaneProgram> probeKeys =
@@ -112,7 +209,6 @@ class GridHashJoinTest {
             probe,
             probeKeys.subList(0, keyCount));
     int shift = keyCount == 3 ? 0 : 40;
-    boolean[] buildLive = TestColumn.randomBits(left.raw.length, 90, 8);
     boolean[] firstLive = TestColumn.randomBits(right.raw.length, 60, 9);
     boolean[] secondLive = TestColumn.randomBits(right.raw.length, 60, 10);
     LaneBindings buildBindings =
