@@ -614,6 +614,8 @@ SqlNode GpSchemaElement() :
     (
         LOOKAHEAD( <CREATE> <DOMAIN> ) element = GpCreateDomain()
     |
+        LOOKAHEAD( <CREATE> <TYPE> ) element = GpCreateType()
+    |
         LOOKAHEAD( <CREATE> ( <SEQUENCE> ) ) element = GpCreateSequence()
     |
         LOOKAHEAD( <CREATE> [ <UNIQUE> ] <INDEX> ) element = GpCreateIndex()
@@ -719,7 +721,49 @@ SqlNode GpDropDomain() :
     <DROP> { s = span(); } <DOMAIN> ifExists = GpIfExists() name = CompoundIdentifier()
     behavior = GpDropBehavior() {
         return new StatementNode(s.end(this),
-            new ParsedStatement.DropDomain(name, ifExists, behavior));
+            new ParsedStatement.DropDomain("domain", name, ifExists, behavior));
+    }
+}
+
+/** CREATE TYPE of a distinct type. */
+SqlNode GpCreateType() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final SqlDataTypeSpec source;
+    SqlIdentifier toDistinct = null;
+    SqlIdentifier toSource = null;
+}
+{
+    <CREATE> { s = span(); } <TYPE> name = CompoundIdentifier() <AS> source = DataType() [ <FINAL> ]
+    [
+        LOOKAHEAD(3)
+        <CAST> <LPAREN> <SOURCE> <AS> <DISTINCT> <RPAREN> <WITH> toDistinct = SimpleIdentifier()
+    ]
+    [
+        <CAST> <LPAREN> <DISTINCT> <AS> <SOURCE> <RPAREN> <WITH> toSource = SimpleIdentifier()
+    ]
+    {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.CreateType(name,
+                new ColumnClause(new SqlIdentifier(DomainDef.VALUE, getPos()), source),
+                toDistinct, toSource));
+    }
+}
+
+/** DROP TYPE. */
+SqlNode GpDropType() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final DropBehavior behavior;
+}
+{
+    <DROP> { s = span(); } <TYPE> ifExists = GpIfExists() name = CompoundIdentifier()
+    behavior = GpDropBehavior() {
+        return new StatementNode(s.end(this),
+            new ParsedStatement.DropDomain("type", name, ifExists, behavior));
     }
 }
 

@@ -8,6 +8,7 @@ import io.gpdb.jdbc.metadata.MetaDataRows;
 import io.gpdb.jdbc.metadata.NamePattern;
 import io.gpdb.jdbc.metadata.PrivilegeRows;
 import io.gpdb.jdbc.metadata.RoutineRows;
+import io.gpdb.jdbc.metadata.TypeRows;
 import io.gpdb.jdbc.value.Wrappers;
 import io.gpdb.sql.definition.HostTables;
 import java.sql.Connection;
@@ -255,8 +256,10 @@ final class GpdbDatabaseMetaData extends DatabaseTraits {
       @Nullable String catalog,
       @Nullable String schemaPattern,
       @Nullable String namePattern,
-      int @Nullable [] types) {
-    return MetaDataResult.UDTS.resultSet(NONE);
+      int @Nullable [] types)
+      throws SQLException {
+    return MetaDataResult.UDTS.resultSet(
+        TypeRows.of(connection.catalog(), catalog, schemaPattern, namePattern, types));
   }
 
   @Override

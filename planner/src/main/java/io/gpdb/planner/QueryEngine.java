@@ -143,7 +143,8 @@ public final class QueryEngine implements AutoCloseable {
       return known;
     }
     boolean open = parameterTypes == null && fits.isEmpty();
-    Prepared made = open ? shared(sql, snapshot, planning) : null;
+    // What a parameter is compared with says its type; that of a literal may be another.
+    Prepared made = open && !snapshot.hasDistinctTypes() ? shared(sql, snapshot, planning) : null;
     if (made == null) {
       made =
           PLANNING.run(

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Domains, and the columns that are declared with them. */
+/** Domains and distinct types, and the columns that are declared with them. */
 final class SchemaDomains {
   private SchemaDomains() {}
 
@@ -37,7 +37,42 @@ final class SchemaDomains {
       }
     }
     addConstraints(connection, schema, statements);
-    return statements.values().stream().map(each -> each + ";").toList();
+    List<String> all = new ArrayList<>(types(connection, schema));
+    statements.values().forEach(each -> all.add(each + ";"));
+    return all;
+  }
+
+  private static List<String> types(Connection connection, String schema) throws SQLException {
+    List<String> statements = new ArrayList<>();
+    try (PreparedStatement types =
+        connection.prepareStatement(
+            "SELECT user_defined_type_name, data_type, character_maximum_length,"
+                + " numeric_precision, numeric_scale, datetime_precision, interval_type,"
+                + " cast_to_distinct, cast_to_source FROM INFORMATION_SCHEMA.USER_DEFINED_TYPES"
+                + " WHERE user_defined_type_schema = ? ORDER BY 1")) {
+      types.setString(1, schema);
+      try (ResultSet rows = types.executeQuery()) {
+        while (rows.next()) {
+          String name = rows.getString(1);
+          String toDistinct = rows.getString(8);
+          String toSource = rows.getString(9);
+          statements.add(
+              "CREATE TYPE "
+                  + Words.readable(name)
+                  + " AS "
+                  + type(rows)
+                  + " FINAL"
+                  + (name.equals(toDistinct) ? "" : cast("SOURCE AS DISTINCT", toDistinct))
+                  + (toSource == null ? "" : cast("DISTINCT AS SOURCE", toSource))
+                  + ";");
+        }
+      }
+    }
+    return statements;
+  }
+
+  private static String cast(String direction, String function) {
+    return "\n  CAST (" + direction + ") WITH " + Words.readable(function);
   }
 
   private static void addConstraints(
@@ -80,14 +115,15 @@ final class SchemaDomains {
     };
   }
 
-  /** By column, the domain that it is declared with. */
+  /** By column, the domain or distinct type that it is declared with. */
   static Map<String, String> ofColumns(Connection connection, String schema, String table)
       throws SQLException {
     Map<String, String> domains = new HashMap<>();
     try (PreparedStatement columns =
         connection.prepareStatement(
-            "SELECT column_name, domain_schema, domain_name FROM INFORMATION_SCHEMA.COLUMNS"
-                + " WHERE table_schema = ? AND table_name = ? AND domain_name IS NOT NULL")) {
+            "SELECT column_name, COALESCE(domain_schema, udt_schema), COALESCE(domain_name, udt_name)"
+                + " FROM INFORMATION_SCHEMA.COLUMNS WHERE table_schema = ? AND table_name = ?"
+                + " AND COALESCE(domain_name, udt_name) IS NOT NULL")) {
       columns.setString(1, schema);
       columns.setString(2, table);
       try (ResultSet rows = columns.executeQuery()) {

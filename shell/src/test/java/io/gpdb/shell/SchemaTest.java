@@ -156,6 +156,11 @@ class SchemaTest {
         "CREATE SEQUENCE s1 AS INTEGER START WITH 5 INCREMENT BY -2 MAXVALUE 20 CYCLE CACHE 7");
     statements.add("CREATE SEQUENCE \"s 2\" MINVALUE -3 MAXVALUE 900");
     statements.add(
+        "CREATE TYPE ty AS DECIMAL(7, 2) FINAL"
+            + any(List.of("", " CAST (SOURCE AS DISTINCT) WITH to_ty"))
+            + any(List.of("", " CAST (DISTINCT AS SOURCE) WITH of_ty")));
+    statements.add("CREATE TABLE tys (a ty, b ty NOT NULL DEFAULT 3)");
+    statements.add(
         "CREATE DOMAIN dm AS "
             + any(List.of("VARCHAR(7)", "DECIMAL(9, 2)", "TIMESTAMP(2)", "INTERVAL DAY TO HOUR"))
             + any(List.of("", " NOT NULL", " CONSTRAINT nn NOT NULL")));

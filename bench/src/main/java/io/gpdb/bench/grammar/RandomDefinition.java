@@ -65,7 +65,8 @@ final class RandomDefinition {
   private String domains(Table table) {
     Column column = column(table);
     String checked = statement.text("boolean", DEPTH, List.of(new Scope("d", List.of(column))));
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
+      case 4 -> type(column);
       case 3 -> "ALTER DOMAIN " + name("d") + alteration(column, checked);
       case 0 -> "DROP DOMAIN" + exists("") + name("d") + behavior();
       case 1 -> "CREATE TABLE " + table() + " (o " + name("d") + ", p " + name("d") + " NOT NULL)";
@@ -78,6 +79,18 @@ final class RandomDefinition {
               + pick("", " DEFAULT " + RandomSchema.value(random, column))
               + pick("", " CHECK (VALUE IS NOT NULL)", " NOT NULL");
     };
+  }
+
+  private String type(Column source) {
+    return random.nextInt(3) == 0
+        ? "DROP TYPE" + exists("") + name("d") + behavior()
+        : "CREATE TYPE "
+            + name("d")
+            + " AS "
+            + source.type()
+            + pick("", " FINAL")
+            + pick("", " CAST (SOURCE AS DISTINCT) WITH " + name("f"))
+            + pick("", " CAST (DISTINCT AS SOURCE) WITH " + name("f"));
   }
 
   private String alteration(Column column, String checked) {

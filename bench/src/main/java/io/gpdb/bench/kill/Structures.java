@@ -33,7 +33,10 @@ final class Structures {
           List.of(
               "CREATE DOMAIN own_$.d AS INTEGER DEFAULT 5 CHECK (VALUE < 100000)",
               "ALTER TABLE own_$.t ADD COLUMN d own_$.d",
-              "ALTER DOMAIN own_$.d ADD CONSTRAINT positive CHECK (VALUE > 0)"),
+              "ALTER DOMAIN own_$.d ADD CONSTRAINT positive CHECK (VALUE > 0)",
+              "CREATE TYPE own_$.m AS DECIMAL(6, 2) FINAL CAST (DISTINCT AS SOURCE) WITH of_m",
+              "ALTER TABLE own_$.t ADD COLUMN m own_$.m DEFAULT 1.5",
+              "UPDATE own_$.t SET m = own_$.m(a) WHERE m < own_$.m(2)"),
           List.of(
               "CREATE FUNCTION own_$.f(x INTEGER) RETURNS INTEGER RETURN x + 1",
               "CREATE PROCEDURE own_$.p(x INTEGER)"
@@ -99,6 +102,7 @@ final class Structures {
           "SEQUENCES",
           "TABLES",
           "TABLE_CONSTRAINTS",
+          "USER_DEFINED_TYPES",
           "VIEWS",
           "VIEW_TABLE_USAGE");
 

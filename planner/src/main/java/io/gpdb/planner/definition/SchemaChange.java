@@ -31,7 +31,9 @@ public final class SchemaChange implements Change {
         "drop schema " + drop.name());
   }
 
-  /** CREATE DOMAIN, which refuses a default that is no value of the domain's type. */
+  /**
+   * CREATE DOMAIN or CREATE TYPE, which refuses a default that is no value of the domain's type.
+   */
   public static SchemaChange create(
       Catalog catalog, Analyzed.CreateDomain create, InnerStatements statements) {
     return new SchemaChange(
@@ -39,13 +41,16 @@ public final class SchemaChange implements Change {
           var _ = statements.defaultOf(x, create.def().value().withChecks(List.of()));
           catalog.domains().create(x.transaction(), create.def());
         },
-        "create domain " + create.def().fullName());
+        "create " + create.def().kind() + " " + create.def().fullName());
   }
 
   public static SchemaChange drop(Catalog catalog, Analyzed.DropDomain drop) {
     return new SchemaChange(
-        x -> catalog.domains().drop(x.transaction(), drop.name(), drop.ifExists(), drop.behavior()),
-        "drop domain " + drop.name());
+        x ->
+            catalog
+                .domains()
+                .drop(x.transaction(), drop.kind(), drop.name(), drop.ifExists(), drop.behavior()),
+        "drop " + drop.kind() + " " + drop.name());
   }
 
   public static SchemaChange create(Catalog catalog, Analyzed.CreateRoutine create) {

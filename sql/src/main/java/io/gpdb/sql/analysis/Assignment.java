@@ -1,9 +1,12 @@
 package io.gpdb.sql.analysis;
 
+import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.tree.ValueType;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
@@ -84,6 +87,26 @@ final class Assignment {
     RelDataType type = GpTypes.relType(valueType(column.type()), from.isNullable());
     return TemporalText.folded(
         builder, builder.makeAbstractCast(type, KeptValue.operand(builder, type, value), false));
+  }
+
+  /**
+   * Throws 42804 where one of the values, whose types from {@code first} on are for the columns, is
+   * of another distinct type than its column.
+   *
+   * @param types empty where there are no distinct types
+   */
+  static void requireTypes(
+      List<ValueType> types, int first, TableDef table, int[] columns, CatalogSnapshot catalog) {
+    for (int i = 0; i < columns.length && !types.isEmpty(); i++) {
+      requireType(types.get(first + i), table.column(columns[i]), catalog);
+    }
+  }
+
+  static void requireType(ValueType type, ColumnDef column, CatalogSnapshot catalog) {
+    ObjectName name = column.domain();
+    if (name != null && catalog.isDistinct(name)) {
+      type.requireAssignable(name);
+    }
   }
 
   /** The column's type without its length, which the sink checks. */

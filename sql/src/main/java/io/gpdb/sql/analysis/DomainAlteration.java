@@ -40,7 +40,7 @@ final class DomainAlteration {
   Analyzed of(ParsedStatement.AlterDomain alter) {
     ObjectName name = TableNames.named(alter.name(), catalog);
     DomainDef domain = catalog.domain(name);
-    if (domain == null) {
+    if (domain == null || domain.isDistinct()) {
       throw new GpdbException(SqlCondition.OBJECT_NOT_FOUND, "domain " + name + " does not exist");
     }
     return switch (alter.action()) {
@@ -156,6 +156,6 @@ final class DomainAlteration {
         tables.add(new Analyzed.AlterTable(table.fullName(), false, actions));
       }
     }
-    return new Analyzed.AlterDomain(domain, new DomainDef(value), tables);
+    return new Analyzed.AlterDomain(domain, domain.withValue(value), tables);
   }
 }

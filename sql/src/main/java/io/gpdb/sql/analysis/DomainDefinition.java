@@ -7,12 +7,16 @@ import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableConstraints;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ParseErrors;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.validation.FunctionNames;
 import io.gpdb.sql.validation.SequenceCalls;
 import io.gpdb.sql.validation.TableNames;
+import io.gpdb.storage.error.GpdbException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -50,7 +54,37 @@ final class DomainDefinition {
     return new DomainDef(value);
   }
 
-  /** The domain that a column is declared with; null for a type. */
+  static DomainDef of(ParsedStatement.CreateType create, SqlText text, CatalogSnapshot catalog) {
+    SqlIdentifier toDistinct = create.toDistinct();
+    SqlIdentifier toSource = create.toSource();
+    DomainDef type =
+        new DomainDef(
+            of(
+                    new ParsedStatement.CreateDomain(create.name(), create.value(), List.of()),
+                    text,
+                    catalog)
+                .value(),
+            new DomainDef.Casts(
+                toDistinct == null ? null : toDistinct.getSimple(),
+                toSource == null ? null : toSource.getSimple()));
+    requireNoFunction(type.toDistinct(), create.name());
+    requireNoFunction(type.toSource(), create.name());
+    if (Objects.equals(type.toDistinct(), type.toSource())) {
+      throw new GpdbException(
+          SqlCondition.ROUTINE_EXISTS, "both casts are called " + type.toSource());
+    }
+    return type;
+  }
+
+  private static void requireNoFunction(@Nullable String cast, SqlIdentifier place) {
+    if (cast != null && FunctionNames.isBuiltIn(cast)) {
+      throw new GpdbException(
+          SqlCondition.ROUTINE_EXISTS,
+          "function " + cast + " is one of SQL" + TableNames.at(place));
+    }
+  }
+
+  /** The domain or distinct type that a column is declared with; null for a type of SQL. */
   static @Nullable DomainDef in(SqlDataTypeSpec type, CatalogSnapshot catalog) {
     if (!(type.getTypeNameSpec() instanceof SqlUserDefinedTypeNameSpec named)) {
       return null;

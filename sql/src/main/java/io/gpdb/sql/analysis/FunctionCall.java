@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.RoutineParameter;
@@ -73,7 +74,8 @@ final class FunctionCall {
   }
 
   /**
-   * Refuses the calls of functions of the catalog in an expression that a table keeps.
+   * Refuses the calls of functions of the catalog, those that cast to and from distinct types too,
+   * in an expression that a table keeps.
    *
    * @param place what the expression is, with its article
    */
@@ -83,11 +85,17 @@ final class FunctionCall {
           @Override
           public @Nullable Void visit(SqlCall call) {
             RoutineDef function = called(call, catalog);
-            if (function != null) {
+            DomainDef type = DomainCast.byFunction(call, catalog);
+            if (function != null || type != null) {
               throw new GpdbException(
                   ErrorCode.NOT_SUPPORTED,
-                  "function %s is not supported in %s%s"
-                      .formatted(function.fullName(), place, TableNames.at(call)));
+                  "%s is not supported in %s%s"
+                      .formatted(
+                          function == null
+                              ? "a cast by type " + Objects.requireNonNull(type).fullName()
+                              : "function " + function.fullName(),
+                          place,
+                          TableNames.at(call)));
             }
             return super.visit(call);
           }
@@ -96,7 +104,7 @@ final class FunctionCall {
 
   /** The same for the text of an expression; what is no expression is left to others. */
   static void requireNone(String expression, CatalogSnapshot catalog, String place) {
-    if (!catalog.routines().isEmpty()) {
+    if (!catalog.routines().isEmpty() || catalog.hasDistinctTypes()) {
       try {
         requireNone(SqlText.expression(expression), catalog, place);
       } catch (SqlParseException e) {

@@ -117,6 +117,7 @@ final class InsertAnalysis {
         columns.add(column);
       }
     }
+    Assignment.requireTypes(query.types(), 0, table, given, conversion.catalog());
     RelRoot root = Assignment.assigned(query.root(), 0, table, given, values);
     Analyzed.Insert insert =
         new Analyzed.Insert(

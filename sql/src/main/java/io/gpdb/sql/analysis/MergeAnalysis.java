@@ -96,7 +96,7 @@ final class MergeAnalysis {
     return new Analyzed.Merge(
         table,
         branches(clauses, values),
-        assigned(converted.root(), values),
+        assigned(converted, values, catalog),
         converted.parameters());
   }
 
@@ -283,8 +283,9 @@ final class MergeAnalysis {
   }
 
   /** The values as their columns take them, and the generated columns of each branch. */
-  private static RelRoot assigned(RelRoot root, List<Branch> branches) {
-    RelNode input = root.project();
+  private static RelRoot assigned(
+      QueryConversion.Converted query, List<Branch> branches, CatalogSnapshot catalog) {
+    RelNode input = query.root().project();
     RexBuilder builder = input.getCluster().getRexBuilder();
     List<RexNode> fields = new ArrayList<>();
     fields.add(builder.makeInputRef(input, 0));
@@ -293,6 +294,7 @@ final class MergeAnalysis {
     for (int b = 0; b < branches.size(); b++) {
       Branch branch = branches.get(b);
       int[] columns = branch.assigned.columns();
+      Assignment.requireTypes(query.types(), field, branch.table(), columns, catalog);
       for (int i = 0; i < columns.length; i++) {
         RexNode value = builder.makeInputRef(input, field + i);
         fields.add(

@@ -8,7 +8,9 @@ import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.BoundSubQueries;
+import io.gpdb.sql.tree.DistinctTypes;
 import io.gpdb.sql.tree.FetchedRows;
+import io.gpdb.sql.tree.ValueType;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -59,6 +61,9 @@ final class QueryConversion {
           .withTrimUnusedFields(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
           .withRemoveSortInSubQuery(false);
+
+  private static final SqlToRelConverter.Config WHOLE =
+      CONFIG.addRelBuilderConfigTransform(builder -> builder.withSimplify(false));
 
   /** Schema, table and column. */
   private static final int ORIGIN_PARTS = 3;
@@ -113,10 +118,14 @@ final class QueryConversion {
   /**
    * A validated query; its root has no subqueries in expressions and is decorrelated.
    *
+   * @param types whether its columns are of distinct types; empty where there are no such types
    * @param numbered its parameters, by their index in the statement
    */
   record Converted(
-      RelRoot root, List<OutputColumn> output, SortedMap<Integer, ParameterDef> numbered) {
+      RelRoot root,
+      List<OutputColumn> output,
+      List<ValueType> types,
+      SortedMap<Integer, ParameterDef> numbered) {
 
     /** The parameters of the statement, all of which are the query's. */
     List<ParameterDef> parameters() {
@@ -142,11 +151,12 @@ final class QueryConversion {
     validator.withRecursive(RecursiveTypes.of(query, this::attempt));
     SqlNode validated = validator.validate(query);
     MixedIntervals.refuse(validator, validated);
-    RelRoot root = asWritten(validated);
+    Written written = asWritten(validated);
+    RelRoot root = written.root;
     CompletedTree completed = new CompletedTree(fits);
     RelNode tree = completed.of(root.rel, parametersBelow(validated));
     SortedMap<Integer, ParameterDef> parameters = parameters(validated, completed);
-    return new Converted(root.withRel(tree), output(validated, root), parameters);
+    return new Converted(root.withRel(tree), output(validated, root), written.types, parameters);
   }
 
   private GpValidator attempt(RecursiveTypes types) {
@@ -160,11 +170,32 @@ final class QueryConversion {
    * A validated query as a tree in which nothing has been rewritten. Marks the query's references
    * to outer columns, in place.
    */
-  RelRoot asWritten(SqlNode validated) {
+  private Written asWritten(SqlNode validated) {
     boolean binds = OuterReferences.bind(validated, validator);
+    if (!catalog.hasDistinctTypes()) {
+      return new Written(converted(validated, binds, converter), List.of());
+    }
+    // Checked whole: of what is simplified some may be left out.
+    RelRoot whole =
+        converted(validated, binds, new RecursiveConversion(validator, reader, cluster, WHOLE));
+    List<ValueType> fields = DistinctTypes.of(whole.rel, catalog);
+    RelRoot root = converted(validated, binds, converter);
+    return new Written(
+        root.withRel(DistinctTypes.unmarked(root.rel)),
+        whole.fields.stream().map(field -> fields.get(field.getKey())).toList());
+  }
+
+  private static RelRoot converted(SqlNode validated, boolean binds, SqlToRelConverter converter) {
     RelRoot root = converter.convertQuery(validated, false, true);
     RelNode rows = FetchedRows.in(root.rel);
     return root.withRel(binds ? BoundSubQueries.in(rows) : rows);
+  }
+
+  /** A tree in which nothing has been rewritten, and the types of its columns. */
+  private record Written(RelRoot root, List<ValueType> types) {
+    ValueType first() {
+      return types.isEmpty() ? ValueType.PLAIN : types.getFirst();
+    }
   }
 
   private List<OutputColumn> output(SqlNode validated, RelRoot root) {
@@ -242,14 +273,18 @@ final class QueryConversion {
   }
 
   /** A validated expression without columns. */
-  record ConvertedExpression(SqlNode validated, RexNode value) {}
+  record ConvertedExpression(SqlNode validated, RexNode value, ValueType type) {}
 
   ConvertedExpression expression(SqlNode expression) {
     if (NodeSearch.hasParameter(expression)) {
       return asQuery(expression);
     }
     SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
-    return new ConvertedExpression(validated, converter.convertExpression(validated));
+    RexNode value = converter.convertExpression(validated);
+    return catalog.hasDistinctTypes()
+        ? new ConvertedExpression(
+            validated, DistinctTypes.unmarked(value), DistinctTypes.of(value, catalog))
+        : new ConvertedExpression(validated, value, ValueType.PLAIN);
   }
 
   /** SELECT items FROM from WHERE where, of no place in the text. */
@@ -275,11 +310,13 @@ final class QueryConversion {
     SqlNode query = select(SqlNodeList.of(expression), null, null);
     SqlNode validated = validator.validate(query);
     MixedIntervals.refuse(validator, validated);
-    RelNode tree = asWritten(validated).rel;
-    return switch (tree) {
-      case Project project -> new ConvertedExpression(validated, project.getProjects().getFirst());
+    Written written = asWritten(validated);
+    return switch (written.root.rel) {
+      case Project project ->
+          new ConvertedExpression(validated, project.getProjects().getFirst(), written.first());
       case Values folded when folded.getTuples().size() == 1 ->
-          new ConvertedExpression(validated, folded.getTuples().getFirst().getFirst());
+          new ConvertedExpression(
+              validated, folded.getTuples().getFirst().getFirst(), written.first());
       default ->
           throw new GpdbException(
               ErrorCode.NOT_SUPPORTED, "such an expression with a parameter among VALUES");

@@ -200,7 +200,8 @@ final class RoutineDefinition {
 
   private SqlTypeSpec type(SqlDataTypeSpec declared) {
     if (DomainDefinition.in(declared, catalog) != null) {
-      throw ParseErrors.refused("a domain in a routine", declared.getParserPosition());
+      throw ParseErrors.refused(
+          "a domain or distinct type in a routine", declared.getParserPosition());
     }
     return DeclaredType.of(declared);
   }

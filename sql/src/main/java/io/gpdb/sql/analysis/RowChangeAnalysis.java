@@ -56,6 +56,7 @@ final class RowChangeAnalysis {
         QueryConversion.select(items, target.besides(update.from()), named(target, update.where()));
     QueryConversion.Converted query =
         converted(TargetRows.whole(update.with(), rows, update.limited()));
+    Assignment.requireTypes(query.types(), 1, table, generated.fields(), catalog);
     RelRoot root = Assignment.assigned(query.root(), 1, table, generated.fields(), List.of());
     Analyzed change =
         new Analyzed.Update(

@@ -178,10 +178,15 @@ public final class StatementAnalysis {
       case ParsedStatement.Comment comment -> Comments.of(comment, catalog);
       case ParsedStatement.CreateDomain create ->
           new Analyzed.CreateDomain(DomainDefinition.of(create, text, catalog));
+      case ParsedStatement.CreateType create ->
+          new Analyzed.CreateDomain(DomainDefinition.of(create, text, catalog));
       case ParsedStatement.AlterDomain alter -> new DomainAlteration(text, catalog).of(alter);
       case ParsedStatement.DropDomain drop ->
           new Analyzed.DropDomain(
-              TableNames.named(drop.name(), catalog), drop.ifExists(), drop.behavior());
+              drop.kind(),
+              TableNames.named(drop.name(), catalog),
+              drop.ifExists(),
+              drop.behavior());
       case ParsedStatement.CreateRoutine create ->
           new Analyzed.CreateRoutine(
               new RoutineDefinition(text, catalog).of(create.routine(), this::query, this::step));

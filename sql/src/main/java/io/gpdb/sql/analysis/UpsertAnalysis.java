@@ -230,6 +230,7 @@ final class UpsertAnalysis {
     QueryConversion.Converted query =
         conversion.query(completed.apply(QueryConversion.select(items, from, null)));
     parameters.putAll(query.numbered());
+    Assignment.requireTypes(query.types(), 0, table, set.columns(), catalog);
     List<RexNode> fields = fields(query.root().project(), clause);
     List<RexNode> values = new ArrayList<>();
     for (int i = 0; i < set.columns().length; i++) {

@@ -123,7 +123,7 @@ final class ValuesConversion {
     }
     RexNode value = node instanceof SqlLiteral literal ? simple(literal, column) : null;
     if (value == null) {
-      value = expression(node);
+      value = expression(node, column);
     }
     return Assignment.assigned(builder, value, table, column);
   }
@@ -148,9 +148,10 @@ final class ValuesConversion {
     return null;
   }
 
-  private RexNode expression(SqlNode node) {
+  private RexNode expression(SqlNode node, ColumnDef column) {
     QueryConversion.ConvertedExpression converted = conversion.expression(node);
     Set<Integer> computed = ExactParameters.in(converted.validated());
+    Assignment.requireType(converted.type(), column, conversion.catalog());
     converted
         .validated()
         .accept(

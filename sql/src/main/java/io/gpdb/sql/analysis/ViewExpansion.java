@@ -7,6 +7,7 @@ import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.definition.ViewDef;
+import io.gpdb.sql.dialect.TypeMark;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.validation.TableNames;
@@ -139,6 +140,13 @@ final class ViewExpansion extends SqlShuttle {
     if (domain != null) {
       return cast(domain, call);
     }
+    DomainDef distinct = DomainCast.distinct(call, catalog);
+    if (distinct != null) {
+      return source(distinct, call);
+    }
+    if (call.getKind() == SqlKind.CAST && names == null) {
+      return DomainCast.marked(Objects.requireNonNull(super.visit(call), "a cast"), catalog);
+    }
     if (call instanceof SqlSelect select) {
       SqlNode from = select.getFrom();
       if (from != null) {
@@ -157,18 +165,32 @@ final class ViewExpansion extends SqlShuttle {
     CatalogSnapshot own = catalog.in(new SchemaPath(null, function.namesFrom()));
     SqlNode body = expanded(FunctionCall.body(function), new ViewExpansion(own, depth + 1));
     List<SqlNode> arguments =
-        call.getOperandList().stream().map(argument -> expanded(argument, this)).toList();
+        call.getOperandList().stream().map(argument -> argument(expanded(argument, this))).toList();
     return new FunctionCall(function, call.getParserPosition()).inlined(body, arguments);
   }
 
+  /** An argument, which is assigned to a parameter of a type of SQL. */
+  private SqlNode argument(SqlNode value) {
+    return catalog.hasDistinctTypes() ? TypeMark.source(value) : value;
+  }
+
   private SqlNode cast(DomainDef domain, SqlCall call) {
+    requireNothingKept(domain, call);
+    return DomainCast.of(expanded(call.operand(0), this), domain, call.getParserPosition());
+  }
+
+  private SqlNode source(DomainDef distinct, SqlCall call) {
+    requireNothingKept(distinct, call);
+    return DomainCast.source(expanded(call.operand(0), this), distinct, call.getParserPosition());
+  }
+
+  private void requireNothingKept(DomainDef domain, SqlCall call) {
     if (names != null || depth > 0) { // nothing keeps the domain from being dropped under it
       throw new GpdbException(
           ErrorCode.NOT_SUPPORTED,
-          "a cast to domain %s in a view or routine is not supported%s"
-              .formatted(domain.fullName(), TableNames.at(call)));
+          "a cast by %s %s in a view or routine is not supported%s"
+              .formatted(domain.kind(), domain.fullName(), TableNames.at(call)));
     }
-    return DomainCast.of(expanded(call.operand(0), this), domain, call.getParserPosition());
   }
 
   private void requireDepth() {

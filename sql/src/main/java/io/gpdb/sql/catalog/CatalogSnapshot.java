@@ -220,6 +220,29 @@ public final class CatalogSnapshot {
     return contents.domains.get(name);
   }
 
+  /** Whether a type of the catalog is distinct, so that not all values compare. */
+  public boolean hasDistinctTypes() {
+    return contents.domains.values().stream().anyMatch(DomainDef::isDistinct);
+  }
+
+  /** Whether a name is that of a distinct type. */
+  public boolean isDistinct(ObjectName name) {
+    DomainDef type = domain(name);
+    return type != null && type.isDistinct();
+  }
+
+  /** The distinct type that a function of that name casts to or from; null where none does. */
+  public @Nullable DomainDef castBy(ObjectName function) {
+    for (DomainDef type : domains()) {
+      String name = function.name();
+      if (type.fullName().schema().equals(function.schema())
+          && (name.equals(type.toDistinct()) || name.equals(type.toSource()))) {
+        return type;
+      }
+    }
+    return null;
+  }
+
   /** Functions and procedures in the order of their schemas and names. */
   public Collection<RoutineDef> routines() {
     return contents.routines.values();

@@ -237,7 +237,7 @@ public final class Roles {
       @Nullable DomainDef domain,
       ObjectName on,
       UnaryOperator<List<PrivilegeDef>> change) {
-    if (domain == null) {
+    if (domain == null || domain.isDistinct()) {
       throw new GpdbException(SqlCondition.OBJECT_NOT_FOUND, "domain " + on + " does not exist");
     }
     TableDef value = domain.value();
@@ -246,7 +246,7 @@ public final class Roles {
         .replace(
             transaction,
             domain,
-            new DomainDef(value.withPrivileges(recorded(change.apply(value.privileges())))));
+            domain.withValue(value.withPrivileges(recorded(change.apply(value.privileges())))));
   }
 
   private void changeOnTable(

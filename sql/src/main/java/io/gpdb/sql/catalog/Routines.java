@@ -44,6 +44,10 @@ public final class Routines {
                 .formatted(other.fullName(), other.specific()));
       }
     }
+    if (before.castBy(name) != null) {
+      throw new GpdbException(
+          SqlCondition.ROUTINE_EXISTS, "function " + name + " of a type already exists");
+    }
     catalog.changeForOneMore(transaction, before);
     SystemTable.insertRoutine(transaction, definition.withRoutineId(catalog.newId()));
   }

@@ -1,6 +1,7 @@
 package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.HostTables;
 import io.gpdb.sql.definition.ObjectName;
@@ -120,8 +121,9 @@ public final class Schemas {
       } else if (table != null) {
         catalog.dropTable(transaction, table, DropBehavior.CASCADE);
       }
-      if (now.domain(name) != null) {
-        catalog.domains().drop(transaction, name, true, DropBehavior.CASCADE);
+      DomainDef domain = now.domain(name);
+      if (domain != null) {
+        catalog.domains().drop(transaction, domain, DropBehavior.CASCADE);
       }
       RoutineDef routine = catalog.snapshot(transaction).routine(name);
       if (routine != null) {

@@ -59,6 +59,7 @@ final class SystemTable {
   static final short KIND_ROLE = 6;
   static final short KIND_DOMAIN = 7;
   static final short KIND_ROUTINE = 8;
+  static final short KIND_TYPE = 9;
 
   /** Rows that a store may have in addition to {@link TableGarbage#OVERGROWN} for each table. */
   static final int SPARE_ROWS = 1024;
@@ -198,12 +199,19 @@ final class SystemTable {
   }
 
   static void insertDomain(Transaction transaction, DomainDef domain) {
-    byte[] definition = TableDefCodec.encode(domain.value());
-    insert(transaction, store(transaction), domain.domainId(), KIND_DOMAIN, 0, definition);
+    byte[] definition =
+        domain.isDistinct()
+            ? DistinctTypeCodec.encode(domain)
+            : TableDefCodec.encode(domain.value());
+    insert(transaction, store(transaction), domain.domainId(), kind(domain), 0, definition);
+  }
+
+  private static short kind(DomainDef domain) {
+    return domain.isDistinct() ? KIND_TYPE : KIND_DOMAIN;
   }
 
   static void deleteDomain(Transaction transaction, DomainDef domain) {
-    delete(transaction, KIND_DOMAIN, domain.domainId(), "domain " + domain.fullName());
+    delete(transaction, kind(domain), domain.domainId(), domain.kind() + " " + domain.fullName());
   }
 
   static void insertRoutine(Transaction transaction, RoutineDef routine) {
@@ -331,6 +339,7 @@ final class SystemTable {
         case KIND_ROLE -> found.roles().add(TableDefCodec.decodeRole(id, definition));
         case KIND_DOMAIN ->
             found.domains().add(new DomainDef(TableDefCodec.decode(id, definition)));
+        case KIND_TYPE -> found.domains().add(DistinctTypeCodec.decode(id, definition));
         case KIND_ROUTINE -> found.routines().add(RoutineDefCodec.decode(id, definition));
         case KIND_SCHEMA -> found.schemas().add(TableDefCodec.decodeSchema(id, definition));
         default -> found.sequences().add(SequenceDefCodec.decode(id, definition));
@@ -339,7 +348,7 @@ final class SystemTable {
     return found;
   }
 
-  /** The row of a table, a view, a sequence, a schema, a role, a domain or a routine. */
+  /** The row of a table, a view, a sequence, a schema, a role, a domain, a type or a routine. */
   private record ObjectRow(long row, long objectId, short kind, long number, int definition) {
     int storeId() {
       return (int) (number == 0 ? objectId : number);
@@ -367,7 +376,8 @@ final class SystemTable {
           KIND_SCHEMA,
           KIND_ROLE,
           KIND_DOMAIN,
-          KIND_ROUTINE ->
+          KIND_ROUTINE,
+          KIND_TYPE ->
           true;
       default -> false;
     };

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity how its values are numbered, for an identity column
  * @param generatedSql the text of the expression that computes it, for a generated column
  * @param notNullName the name of its NOT NULL constraint, where one was given
- * @param domain the domain that it was declared with
+ * @param domain the domain or distinct type that it was declared with
  */
 public record ColumnDef(
     String name,

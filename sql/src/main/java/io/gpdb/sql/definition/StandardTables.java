@@ -80,6 +80,41 @@ final class StandardTables {
           optional("INTERVAL_PRECISION", SqlTypeSpec.INTEGER),
           maybe("DOMAIN_DEFAULT"));
 
+  private static final HostTable TYPES =
+      table(
+          "USER_DEFINED_TYPES",
+          text("USER_DEFINED_TYPE_CATALOG"),
+          text("USER_DEFINED_TYPE_SCHEMA"),
+          text("USER_DEFINED_TYPE_NAME"),
+          text("USER_DEFINED_TYPE_CATEGORY"),
+          text("IS_INSTANTIABLE"),
+          text("IS_FINAL"),
+          text("ORDERING_FORM"),
+          text("ORDERING_CATEGORY"),
+          maybe("ORDERING_ROUTINE_CATALOG"),
+          maybe("ORDERING_ROUTINE_SCHEMA"),
+          maybe("ORDERING_ROUTINE_NAME"),
+          maybe("REFERENCE_TYPE"),
+          text("DATA_TYPE"),
+          optional("CHARACTER_MAXIMUM_LENGTH", SqlTypeSpec.BIGINT),
+          optional("CHARACTER_OCTET_LENGTH", SqlTypeSpec.BIGINT),
+          maybe("CHARACTER_SET_CATALOG"),
+          maybe("CHARACTER_SET_SCHEMA"),
+          maybe("CHARACTER_SET_NAME"),
+          maybe("COLLATION_CATALOG"),
+          maybe("COLLATION_SCHEMA"),
+          maybe("COLLATION_NAME"),
+          optional("NUMERIC_PRECISION", SqlTypeSpec.INTEGER),
+          optional("NUMERIC_PRECISION_RADIX", SqlTypeSpec.INTEGER),
+          optional("NUMERIC_SCALE", SqlTypeSpec.INTEGER),
+          optional("DATETIME_PRECISION", SqlTypeSpec.INTEGER),
+          maybe("INTERVAL_TYPE"),
+          optional("INTERVAL_PRECISION", SqlTypeSpec.INTEGER),
+          text("SOURCE_DTD_IDENTIFIER"),
+          maybe("REF_DTD_IDENTIFIER"),
+          text("CAST_TO_DISTINCT"),
+          maybe("CAST_TO_SOURCE"));
+
   private static final HostTable DOMAIN_CONSTRAINTS =
       table(
           "DOMAIN_CONSTRAINTS",
@@ -106,13 +141,6 @@ final class StandardTables {
               text("EVENT_OBJECT_TABLE"),
               text("ACTION_STATEMENT"),
               text("ACTION_TIMING")),
-          table(
-              "USER_DEFINED_TYPES",
-              text("USER_DEFINED_TYPE_CATALOG"),
-              text("USER_DEFINED_TYPE_SCHEMA"),
-              text("USER_DEFINED_TYPE_NAME"),
-              text("USER_DEFINED_TYPE_CATEGORY"),
-              maybe("DATA_TYPE")),
           table(
               "ASSERTIONS",
               text("CONSTRAINT_CATALOG"),
@@ -153,6 +181,7 @@ final class StandardTables {
             CHARACTER_SETS,
             VIEW_TABLE_USAGE,
             DOMAINS,
+            TYPES,
             DOMAIN_CONSTRAINTS));
     return all;
   }

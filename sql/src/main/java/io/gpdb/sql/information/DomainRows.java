@@ -11,19 +11,44 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of DOMAINS and DOMAIN_CONSTRAINTS. */
+/** The rows of DOMAINS, DOMAIN_CONSTRAINTS, COLUMN_DOMAIN_USAGE and USER_DEFINED_TYPES. */
 final class DomainRows {
   private DomainRows() {}
 
   static List<@Nullable Object[]> domains(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     HostRow row = new HostRow(of, rows);
-    for (DomainDef domain : catalog.domains()) {
+    for (DomainDef domain : only(false, catalog)) {
       ObjectName name = domain.fullName();
       row.begin()
           .name("DOMAIN", name.schema(), name.name())
           .put("DOMAIN_DEFAULT", domain.column().defaultSql());
       TableRows.type(row, domain.column().type());
+    }
+    return rows;
+  }
+
+  /** The domains, or the distinct types. */
+  static List<DomainDef> only(boolean distinct, CatalogSnapshot catalog) {
+    return catalog.domains().stream().filter(each -> each.isDistinct() == distinct).toList();
+  }
+
+  static List<@Nullable Object[]> types(HostTable of, CatalogSnapshot catalog) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    HostRow row = new HostRow(of, rows);
+    for (DomainDef type : only(true, catalog)) {
+      ObjectName name = type.fullName();
+      row.begin()
+          .name("USER_DEFINED_TYPE", name.schema(), name.name())
+          .put("USER_DEFINED_TYPE_CATEGORY", "DISTINCT")
+          .yes("IS_INSTANTIABLE", true)
+          .yes("IS_FINAL", true)
+          .put("ORDERING_FORM", "FULL")
+          .put("ORDERING_CATEGORY", "MAP")
+          .put("SOURCE_DTD_IDENTIFIER", name.name())
+          .put("CAST_TO_DISTINCT", type.toDistinct())
+          .put("CAST_TO_SOURCE", type.toSource());
+      TableRows.type(row, type.column().type());
     }
     return rows;
   }
@@ -35,7 +60,7 @@ final class DomainRows {
     for (TableDef table : catalog.visibleTables()) {
       for (ColumnDef column : table.columns()) {
         ObjectName domain = column.domain();
-        if (domain != null) {
+        if (domain != null && !catalog.isDistinct(domain)) {
           row.begin()
               .name("DOMAIN", domain.schema(), domain.name())
               .name("TABLE", table.schema(), table.name())
@@ -50,7 +75,7 @@ final class DomainRows {
   static List<@Nullable Object[]> constraints(HostTable of, CatalogSnapshot catalog) {
     List<@Nullable Object[]> rows = new ArrayList<>();
     HostRow row = new HostRow(of, rows);
-    for (DomainDef domain : catalog.domains()) {
+    for (DomainDef domain : only(false, catalog)) {
       ObjectName name = domain.fullName();
       for (CheckDef check : checks(domain)) {
         row.begin()

@@ -45,6 +45,7 @@ public final class InformationSchema {
       case "CHECK_CONSTRAINTS" -> ConstraintRows.checks(table, catalog);
       case "DOMAINS" -> DomainRows.domains(table, catalog);
       case "DOMAIN_CONSTRAINTS" -> DomainRows.constraints(table, catalog);
+      case "USER_DEFINED_TYPES" -> DomainRows.types(table, catalog);
       case "INDEXES" -> IndexRows.indexes(catalog);
       case "INDEX_COLUMNS" -> IndexRows.columns(catalog);
       case "VIEWS" -> TableRows.views(table, catalog);

@@ -50,7 +50,7 @@ final class StandardRows {
           "F481 Expanded NULL predicate",
           "F501 Features and conformance views",
           "-F812 Basic flagging",
-          "-S011 Distinct data types",
+          "S011 Distinct data types",
           "T321 Basic SQL-invoked routines",
           "T631 IN predicate with one list element");
 

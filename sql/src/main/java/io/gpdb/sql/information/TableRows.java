@@ -139,7 +139,7 @@ final class TableRows {
       type(row, column.type());
       ObjectName domain = column.domain();
       if (domain != null) {
-        row.name("DOMAIN", domain.schema(), domain.name());
+        row.name(catalog.isDistinct(domain) ? "UDT" : "DOMAIN", domain.schema(), domain.name());
       }
       identity(row, catalog, column.identity());
     }

@@ -240,7 +240,7 @@ final class UsageRows {
             .put("OBJECT_TYPE", "SEQUENCE");
       }
     }
-    for (DomainDef domain : catalog.domains()) {
+    for (DomainDef domain : DomainRows.only(false, catalog)) {
       ofDomain(privilege(row, "USAGE"), domain);
       domain.value().privileges().forEach(each -> ofDomain(granted(row, each), domain));
     }

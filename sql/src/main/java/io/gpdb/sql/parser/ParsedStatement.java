@@ -104,11 +104,19 @@ public sealed interface ParsedStatement {
   record CreateDomain(SqlIdentifier name, ColumnClause value, List<ConstraintClause> constraints)
       implements ParsedStatement {}
 
+  /** CREATE TYPE of a distinct type, as a column VALUE that has its source. */
+  record CreateType(
+      SqlIdentifier name,
+      ColumnClause value,
+      @Nullable SqlIdentifier toDistinct,
+      @Nullable SqlIdentifier toSource)
+      implements ParsedStatement {}
+
   /** ALTER DOMAIN, as of a table with the column VALUE. */
   record AlterDomain(SqlIdentifier name, AlterClause action) implements ParsedStatement {}
 
-  /** DROP DOMAIN. */
-  record DropDomain(SqlIdentifier name, boolean ifExists, DropBehavior behavior)
+  /** DROP DOMAIN, or DROP TYPE, as {@code kind} says. */
+  record DropDomain(String kind, SqlIdentifier name, boolean ifExists, DropBehavior behavior)
       implements ParsedStatement {}
 
   /** CREATE FUNCTION or PROCEDURE. */

@@ -49,7 +49,10 @@ public record PlainQuery(
     SqlOrderBy ordered = query instanceof SqlOrderBy order ? order : null;
     SqlNode body = ordered == null ? query : ordered.query;
     boolean isLimited = ordered != null && (ordered.fetch != null || ordered.offset != null);
-    if (isLimited || !(body instanceof SqlSelect select) || !catalog.routines().isEmpty()) {
+    if (isLimited
+        || !(body instanceof SqlSelect select)
+        || !catalog.routines().isEmpty()
+        || catalog.hasDistinctTypes()) {
       return null;
     }
     try {

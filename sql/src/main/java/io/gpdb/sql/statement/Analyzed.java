@@ -72,7 +72,7 @@ public sealed interface Analyzed {
     }
   }
 
-  /** CREATE DOMAIN. */
+  /** CREATE DOMAIN or CREATE TYPE. */
   record CreateDomain(DomainDef def) implements Analyzed {}
 
   /** ALTER DOMAIN, and what it does to the tables whose columns are declared with the domain. */
@@ -83,8 +83,9 @@ public sealed interface Analyzed {
     }
   }
 
-  /** DROP DOMAIN. */
-  record DropDomain(ObjectName name, boolean ifExists, DropBehavior behavior) implements Analyzed {}
+  /** DROP DOMAIN, or DROP TYPE, as {@code kind} says. */
+  record DropDomain(String kind, ObjectName name, boolean ifExists, DropBehavior behavior)
+      implements Analyzed {}
 
   /** CREATE FUNCTION or CREATE PROCEDURE. */
   record CreateRoutine(RoutineDef def) implements Analyzed {}
