@@ -12,6 +12,7 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
@@ -35,13 +36,16 @@ public final class GroupFloatSums {
   private static final BufferParam TOTALS = BufferParam.output("totals", Element.F64);
   private static final long NO_GROUP = 0xffffffffL;
 
+  private static final KernelTexts<Boolean> PAIR_TEXTS = new KernelTexts<>(_ -> pairKernel());
+  private static final KernelTexts<Boolean> SUM_TEXTS = new KernelTexts<>(_ -> sumKernel());
+
   private final LoadedKernels<Boolean> pairs;
   private final LoadedKernels<Boolean> sums;
   private final GridRadixSort sort;
 
   public GroupFloatSums(Device device) {
-    pairs = new LoadedKernels<>(device, _ -> pairKernel());
-    sums = new LoadedKernels<>(device, _ -> sumKernel());
+    pairs = new LoadedKernels<>(device, PAIR_TEXTS);
+    sums = new LoadedKernels<>(device, SUM_TEXTS);
     sort = new GridRadixSort(device);
   }
 

@@ -11,6 +11,7 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,16 +43,24 @@ public final class GroupTableKernels {
 
   private static final long HASH_MASK = ~(2 * USED_FLAG - 1);
 
+  private static final KernelTexts<Integer> PROBE_TEXTS =
+      new KernelTexts<>(GroupTableKernels::probeKernel);
+  private static final KernelTexts<Integer> SETTLE_TEXTS =
+      new KernelTexts<>(GroupTableKernels::settleKernel);
+  private static final KernelTexts<Integer> INSERT_TEXTS =
+      new KernelTexts<>(GroupTableKernels::insertKernel);
+  private static final KernelTexts<Boolean> RESOLVE_TEXTS = new KernelTexts<>(_ -> resolveKernel());
+
   private final LoadedKernels<Integer> probes;
   private final LoadedKernels<Integer> settles;
   private final LoadedKernels<Integer> inserts;
   private final LoadedKernels<Boolean> resolves;
 
   public GroupTableKernels(Device device) {
-    probes = new LoadedKernels<>(device, GroupTableKernels::probeKernel);
-    settles = new LoadedKernels<>(device, GroupTableKernels::settleKernel);
-    inserts = new LoadedKernels<>(device, GroupTableKernels::insertKernel);
-    resolves = new LoadedKernels<>(device, _ -> resolveKernel());
+    probes = new LoadedKernels<>(device, PROBE_TEXTS);
+    settles = new LoadedKernels<>(device, SETTLE_TEXTS);
+    inserts = new LoadedKernels<>(device, INSERT_TEXTS);
+    resolves = new LoadedKernels<>(device, RESOLVE_TEXTS);
   }
 
   LoadedKernel probe(int words) {

@@ -13,6 +13,7 @@ import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
@@ -27,14 +28,19 @@ final class JoinKernels {
   private static final BufferParam GROUP_OF = BufferParam.input("group_of", Element.I32);
   private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
 
+  private static final KernelTexts<Boolean> PARTICIPANTS_TEXTS =
+      new KernelTexts<>(_ -> participantsKernel());
+  private static final KernelTexts<Boolean> COUNT_TEXTS = new KernelTexts<>(_ -> countKernel());
+  private static final KernelTexts<Boolean> PLACE_TEXTS = new KernelTexts<>(_ -> placeKernel());
+
   private final LoadedKernels<Boolean> participants;
   private final LoadedKernels<Boolean> counts;
   private final LoadedKernels<Boolean> places;
 
   JoinKernels(Device device) {
-    participants = new LoadedKernels<>(device, _ -> participantsKernel());
-    counts = new LoadedKernels<>(device, _ -> countKernel());
-    places = new LoadedKernels<>(device, _ -> placeKernel());
+    participants = new LoadedKernels<>(device, PARTICIPANTS_TEXTS);
+    counts = new LoadedKernels<>(device, COUNT_TEXTS);
+    places = new LoadedKernels<>(device, PLACE_TEXTS);
   }
 
   /** How many numbers are not -1. */

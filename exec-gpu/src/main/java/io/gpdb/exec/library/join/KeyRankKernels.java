@@ -13,6 +13,7 @@ import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Op.UnaryOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.group.KeyStaging;
 import java.util.ArrayList;
@@ -40,6 +41,17 @@ final class KeyRankKernels {
   /** Places of one word of ranks. */
   static final int PLACES_PER_WORD = 32;
 
+  private static final KernelTexts<Integer> EXTREME_TEXTS =
+      new KernelTexts<>(KeyRankKernels::extremesKernel);
+  private static final KernelTexts<Integer> MARK_TEXTS =
+      new KernelTexts<>(KeyRankKernels::markKernel);
+  private static final KernelTexts<Boolean> COUNT_TEXTS = new KernelTexts<>(_ -> countKernel());
+  private static final KernelTexts<Boolean> MERGE_TEXTS = new KernelTexts<>(_ -> mergeKernel());
+  private static final KernelTexts<Integer> GROUP_TEXTS =
+      new KernelTexts<>(KeyRankKernels::groupKernel);
+  private static final KernelTexts<Integer> ORDER_TEXTS =
+      new KernelTexts<>(KeyRankKernels::orderKernel);
+
   private final LoadedKernels<Integer> extremes;
   private final LoadedKernels<Integer> marks;
   private final LoadedKernels<Boolean> counts;
@@ -48,12 +60,12 @@ final class KeyRankKernels {
   private final LoadedKernels<Integer> orders;
 
   KeyRankKernels(Device device) {
-    extremes = new LoadedKernels<>(device, KeyRankKernels::extremesKernel);
-    marks = new LoadedKernels<>(device, KeyRankKernels::markKernel);
-    counts = new LoadedKernels<>(device, _ -> countKernel());
-    merges = new LoadedKernels<>(device, _ -> mergeKernel());
-    groups = new LoadedKernels<>(device, KeyRankKernels::groupKernel);
-    orders = new LoadedKernels<>(device, KeyRankKernels::orderKernel);
+    extremes = new LoadedKernels<>(device, EXTREME_TEXTS);
+    marks = new LoadedKernels<>(device, MARK_TEXTS);
+    counts = new LoadedKernels<>(device, COUNT_TEXTS);
+    merges = new LoadedKernels<>(device, MERGE_TEXTS);
+    groups = new LoadedKernels<>(device, GROUP_TEXTS);
+    orders = new LoadedKernels<>(device, ORDER_TEXTS);
   }
 
   LoadedKernel extremes(int words) {

@@ -9,6 +9,7 @@ import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 
 /** The kernels of {@link JoinPairs}. One lane per probe row that makes a pair. Thread-safe. */
@@ -26,12 +27,15 @@ final class PairKernels {
   static final BufferParam PROBE_ROWS = BufferParam.output("probe_rows", Element.I32);
   static final BufferParam BUILD_ROWS = BufferParam.output("build_rows", Element.I32);
 
+  private static final KernelTexts<Boolean> COUNT_TEXTS = new KernelTexts<>(_ -> countKernel());
+  private static final KernelTexts<Boolean> WRITE_TEXTS = new KernelTexts<>(_ -> writeKernel());
+
   private final LoadedKernels<Boolean> counts;
   private final LoadedKernels<Boolean> writes;
 
   PairKernels(Device device) {
-    counts = new LoadedKernels<>(device, _ -> countKernel());
-    writes = new LoadedKernels<>(device, _ -> writeKernel());
+    counts = new LoadedKernels<>(device, COUNT_TEXTS);
+    writes = new LoadedKernels<>(device, WRITE_TEXTS);
   }
 
   LoadedKernel count() {

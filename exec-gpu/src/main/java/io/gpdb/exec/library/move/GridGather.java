@@ -12,6 +12,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneKernels;
@@ -32,12 +33,17 @@ public final class GridGather {
   private static final BufferParam SOURCE = BufferParam.input("source", Element.I32);
   private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
 
+  private static final KernelTexts<Element> VALUES_TEXTS =
+      new KernelTexts<>(GridGather::valuesKernel);
+  private static final KernelTexts<Boolean> VALIDITY_TEXTS =
+      new KernelTexts<>(GridGather::validityKernel);
+
   private final LoadedKernels<Element> values;
   private final LoadedKernels<Boolean> validity;
 
   public GridGather(Device device) {
-    values = new LoadedKernels<>(device, GridGather::valuesKernel);
-    validity = new LoadedKernels<>(device, GridGather::validityKernel);
+    values = new LoadedKernels<>(device, VALUES_TEXTS);
+    validity = new LoadedKernels<>(device, VALIDITY_TEXTS);
   }
 
   /** {@code target[i] = source[indexes[i]]} for i below n; 0 where the i32 index is -1. */

@@ -11,6 +11,7 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -30,12 +31,15 @@ public final class GridPack {
   private static final ScalarParam N = new ScalarParam("n", Type.I32);
   private static final BufferParam BYTES = BufferParam.input("bytes", Element.I8);
 
+  private static final KernelTexts<Element> PACK_TEXTS = new KernelTexts<>(GridPack::packKernel);
+  private static final KernelTexts<Integer> BITMAP_TEXTS = new KernelTexts<>(_ -> bitmapKernel());
+
   private final LoadedKernels<Element> packs;
   private final LoadedKernels<Integer> bitmaps;
 
   public GridPack(Device device) {
-    packs = new LoadedKernels<>(device, GridPack::packKernel);
-    bitmaps = new LoadedKernels<>(device, _ -> bitmapKernel());
+    packs = new LoadedKernels<>(device, PACK_TEXTS);
+    bitmaps = new LoadedKernels<>(device, BITMAP_TEXTS);
   }
 
   /**

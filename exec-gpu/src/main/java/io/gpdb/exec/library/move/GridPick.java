@@ -11,6 +11,7 @@ import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -36,10 +37,12 @@ public final class GridPick {
   private static final BufferParam SOURCE = BufferParam.input("source", Element.I32);
   private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
 
+  private static final KernelTexts<Variant> TEXTS = new KernelTexts<>(GridPick::kernel);
+
   private final LoadedKernels<Variant> kernels;
 
   public GridPick(Device device) {
-    kernels = new LoadedKernels<>(device, GridPick::kernel);
+    kernels = new LoadedKernels<>(device, TEXTS);
   }
 
   /**

@@ -14,6 +14,7 @@ import io.gpdb.exec.ir.Op.SpecialKind;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
@@ -35,12 +36,17 @@ public final class GridPrefixSum {
   private static final BufferParam SUMS = BufferParam.output("sums", Element.I64);
   private static final int TILE = BLOCK_LANES * LANE_ELEMENTS;
 
+  private static final KernelTexts<Element> TOTAL_TEXTS =
+      new KernelTexts<>(GridPrefixSum::totalsKernel);
+  private static final KernelTexts<Element> OFFSET_TEXTS =
+      new KernelTexts<>(GridPrefixSum::offsetsKernel);
+
   private final LoadedKernels<Element> totals;
   private final LoadedKernels<Element> offsets;
 
   public GridPrefixSum(Device device) {
-    totals = new LoadedKernels<>(device, GridPrefixSum::totalsKernel);
-    offsets = new LoadedKernels<>(device, GridPrefixSum::offsetsKernel);
+    totals = new LoadedKernels<>(device, TOTAL_TEXTS);
+    offsets = new LoadedKernels<>(device, OFFSET_TEXTS);
   }
 
   /** {@code sums[i]} (i64) = sum of counts[0..i) (i32, not negative); returns the sum of all. */

@@ -13,6 +13,7 @@ import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
@@ -51,6 +52,11 @@ public final class GridRadixSort {
   private static final int LANES_MAX = 512;
   private static final int RUN_MIN = 2048;
 
+  private static final KernelTexts<Boolean> VARYING_TEXTS = new KernelTexts<>(_ -> varyingKernel());
+  private static final KernelTexts<Boolean> COUNT_TEXTS = new KernelTexts<>(_ -> countKernel());
+  private static final KernelTexts<Boolean> PLACE_TEXTS = new KernelTexts<>(_ -> placeKernel());
+  private static final KernelTexts<Boolean> RANK_TEXTS = new KernelTexts<>(_ -> rankKernel());
+
   private final LoadedKernels<Boolean> varying;
   private final LoadedKernels<Boolean> count;
   private final LoadedKernels<Boolean> place;
@@ -58,10 +64,10 @@ public final class GridRadixSort {
   private final GridPrefixSum prefix;
 
   public GridRadixSort(Device device) {
-    varying = new LoadedKernels<>(device, _ -> varyingKernel());
-    count = new LoadedKernels<>(device, _ -> countKernel());
-    place = new LoadedKernels<>(device, _ -> placeKernel());
-    rank = new LoadedKernels<>(device, _ -> rankKernel());
+    varying = new LoadedKernels<>(device, VARYING_TEXTS);
+    count = new LoadedKernels<>(device, COUNT_TEXTS);
+    place = new LoadedKernels<>(device, PLACE_TEXTS);
+    rank = new LoadedKernels<>(device, RANK_TEXTS);
     prefix = new GridPrefixSum(device);
   }
 

@@ -12,6 +12,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.base.SelectedRows;
@@ -37,6 +38,8 @@ public final class GridSort {
   private static final BufferParam TARGET = BufferParam.output("target", Element.I32);
 
   private final GridFilterProject words;
+  private static final KernelTexts<Boolean> TEXTS = new KernelTexts<>(_ -> identityKernel());
+
   private final LoadedKernels<Boolean> identity;
   private final GridRadixSort sort;
   private final GridGather gather;
@@ -47,7 +50,7 @@ public final class GridSort {
     }
     List<LaneProgram> programs = SortWords.programs(inputs, keys);
     words = new GridFilterProject(device, name, inputs, null, SortWords.outputs(programs), false);
-    identity = new LoadedKernels<>(device, _ -> identityKernel());
+    identity = new LoadedKernels<>(device, TEXTS);
     sort = new GridRadixSort(device);
     gather = new GridGather(device);
   }
