@@ -43,9 +43,11 @@ final class PlainConversion {
             (number, type) -> {
               SqlTypeSpec spec = Assignment.valueType(GpTypes.spec(type));
               ParameterDef.Use use =
-                  completed.isCompared(number)
-                      ? ParameterDef.Use.COMPARED
-                      : ParameterDef.Use.COMPUTED;
+                  plain.limits().contains(number)
+                      ? ParameterDef.Use.STORED
+                      : completed.isCompared(number)
+                          ? ParameterDef.Use.COMPARED
+                          : ParameterDef.Use.COMPUTED;
               numbered.put(number, new ParameterDef(spec, true, use));
             });
     return QueryConversion.allOf(numbered);

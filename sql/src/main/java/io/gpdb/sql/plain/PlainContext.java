@@ -1,6 +1,8 @@
 package io.gpdb.sql.plain;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptCluster;
@@ -18,6 +20,7 @@ final class PlainContext {
   private final RelOptCluster cluster;
   private final RelBuilder rows;
   private final SortedMap<Integer, RelDataType> parameters = new TreeMap<>();
+  private final Set<Integer> limits = new HashSet<>();
 
   PlainContext(CatalogSnapshot catalog, RelOptCluster cluster) {
     this.catalog = catalog;
@@ -50,5 +53,10 @@ final class PlainContext {
   /** The types of the parameters, by their numbers. */
   SortedMap<Integer, RelDataType> parameters() {
     return parameters;
+  }
+
+  /** The numbers of those parameters that are numbers of rows. */
+  Set<Integer> limits() {
+    return limits;
   }
 }

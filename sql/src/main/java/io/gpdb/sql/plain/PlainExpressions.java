@@ -7,6 +7,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.NodeSearch;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * and converter make of it. Types follow from the operators, by Calcite's own rules for them.
  */
 final class PlainExpressions {
+  /** The length of the strings that NULL is taken for where nothing says its type. */
+  private static final int UNKNOWN_LENGTH = 1024;
+
   private final RexBuilder builder;
   private final Places places;
 
@@ -90,8 +94,9 @@ final class PlainExpressions {
       case AND -> logic(SqlStdOperatorTable.AND, call);
       case OR -> logic(SqlStdOperatorTable.OR, call);
       case NOT -> builder.makeCall(SqlStdOperatorTable.NOT, truth(call.operand(0)));
-      case IS_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NULL, of(call.operand(0)));
-      case IS_NOT_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, of(call.operand(0)));
+      case IS_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NULL, tested(call.operand(0)));
+      case IS_NOT_NULL ->
+          builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, tested(call.operand(0)));
       case BETWEEN -> between(call);
       case IN, NOT_IN -> membership(call);
       case CAST -> cast(call);
@@ -145,7 +150,7 @@ final class PlainExpressions {
 
   private static void requireNumber(RexNode value) {
     switch (value.getType().getSqlTypeName()) {
-      case INTEGER, BIGINT, REAL, DOUBLE -> {}
+      case INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> {}
       default -> throw NotPlain.here();
     }
   }
@@ -168,8 +173,11 @@ final class PlainExpressions {
     return builder.makeCall(type, operator, RexUtil.flatten(operands, operator));
   }
 
-  /** An operand of a comparison, which may be a parameter beside a column. */
-  private RexNode compared(SqlNode node, SqlNode beside) {
+  /** An operand of a comparison, null for NULL, which may be a parameter beside a column. */
+  private @Nullable RexNode compared(SqlNode node, SqlNode beside) {
+    if (isNull(node)) {
+      return null;
+    }
     if (!(node instanceof SqlDynamicParam parameter)) {
       return of(node);
     }
@@ -177,13 +185,13 @@ final class PlainExpressions {
       throw NotPlain.here();
     }
     RexNode value = places.column(column);
-    requireWhole(value);
+    requireWhole(value.getType());
     RelDataType type = builder.getTypeFactory().createTypeWithNullability(value.getType(), true);
     return places.parameter(parameter, type);
   }
 
-  private static void requireWhole(RexNode value) {
-    switch (value.getType().getSqlTypeName()) {
+  private static void requireWhole(RelDataType type) {
+    switch (type.getSqlTypeName()) {
       case INTEGER, BIGINT -> {}
       default -> throw NotPlain.here();
     }
@@ -200,7 +208,22 @@ final class PlainExpressions {
     return comparison(kind, compared(left, right), compared(right, left));
   }
 
-  private RexNode comparison(SqlKind kind, RexNode left, RexNode right) {
+  private static boolean isNull(SqlNode node) {
+    return SqlUtil.isNullLiteral(node, false);
+  }
+
+  /** An operand of IS NULL, where NULL itself is taken for a string. */
+  private RexNode tested(SqlNode node) {
+    return isNull(node)
+        ? builder.makeNullLiteral(
+            builder.getTypeFactory().createSqlType(SqlTypeName.VARCHAR, UNKNOWN_LENGTH))
+        : of(node);
+  }
+
+  private RexNode comparison(SqlKind kind, @Nullable RexNode left, @Nullable RexNode right) {
+    if (left == null || right == null) {
+      return unknown(left == null ? right : left);
+    }
     requireExact(left);
     requireExact(right);
     if (ExactComparisons.lackCommonType(left.getType(), right.getType())) {
@@ -218,17 +241,27 @@ final class PlainExpressions {
     return ExactComparisons.compared(builder, kind, a, b);
   }
 
+  /** A comparison with NULL, which Calcite leaves out. */
+  private RexNode unknown(@Nullable RexNode other) {
+    if (other != null) {
+      requireExact(other);
+      if (RexUtil.SubQueryFinder.find(other) != null) {
+        throw NotPlain.here();
+      }
+    }
+    return builder.makeNullLiteral(builder.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN));
+  }
+
   private RexNode between(SqlCall call) {
     SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
     SqlNode value = call.operand(0);
     if (operator.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
       throw NotPlain.here();
     }
-    RexNode tested = numeric(value);
+    RexNode tested = isNull(value) ? null : numeric(value);
     RexNode least = compared(call.operand(1), value);
     RexNode most = compared(call.operand(2), value);
-    requireSame(tested, least);
-    requireSame(tested, most);
+    requireSame(tested, Arrays.asList(least, most));
     RexNode within =
         builder.makeCall(
             SqlStdOperatorTable.AND,
@@ -238,9 +271,17 @@ final class PlainExpressions {
   }
 
   /** Several values that are compared with one would all get one type. */
-  private static void requireSame(RexNode a, RexNode b) {
-    if (a.getType().getSqlTypeName() != b.getType().getSqlTypeName()) {
-      throw NotPlain.here();
+  private static void requireSame(
+      @Nullable RexNode value, List<? extends @Nullable RexNode> others) {
+    SqlTypeName one = value == null ? null : value.getType().getSqlTypeName();
+    for (RexNode other : others) {
+      if (other != null) {
+        SqlTypeName type = other.getType().getSqlTypeName();
+        if (one != null && one != type) {
+          throw NotPlain.here();
+        }
+        one = type;
+      }
     }
   }
 
@@ -249,13 +290,14 @@ final class PlainExpressions {
       throw NotPlain.here();
     }
     SqlNode value = call.operand(0);
-    RexNode tested = numeric(value);
-    List<RexNode> comparisons = new ArrayList<>();
+    RexNode tested = isNull(value) ? null : numeric(value);
+    List<@Nullable RexNode> others = new ArrayList<>();
     for (SqlNode member : members) {
-      RexNode other = compared(member, value);
-      requireSame(tested, other);
-      comparisons.add(comparison(SqlKind.EQUALS, tested, other));
+      others.add(compared(member, value));
     }
+    requireSame(tested, others);
+    List<RexNode> comparisons = new ArrayList<>();
+    others.forEach(other -> comparisons.add(comparison(SqlKind.EQUALS, tested, other)));
     return call.getKind() == SqlKind.NOT_IN
         ? builder.makeCall(
             SqlStdOperatorTable.NOT, RexUtil.composeDisjunction(builder, comparisons))
@@ -273,10 +315,12 @@ final class PlainExpressions {
       return builder.makeNullLiteral(type);
     }
     RexNode value = numeric(call.operand(0));
+    return cast(value, type, value.getType().isNullable());
+  }
+
+  private RexNode cast(RexNode value, RelDataType type, boolean nullable) {
     RexNode cast =
-        builder.makeCast(
-            builder.getTypeFactory().createTypeWithNullability(type, value.getType().isNullable()),
-            value);
+        builder.makeCast(builder.getTypeFactory().createTypeWithNullability(type, nullable), value);
     return cast instanceof RexLiteral literal ? KeptValue.ofCast(builder, literal) : cast;
   }
 
@@ -323,20 +367,17 @@ final class PlainExpressions {
     return none != null || node == null ? Objects.requireNonNull(none) : numeric(node);
   }
 
-  /** A CASE of those operands, whose results are of one type or NULL. */
+  /** A CASE of those operands, whose results are of one type or NULL, or whole numbers. */
   private RexNode chosen(List<RexNode> operands) {
-    SqlTypeName one = null;
+    RelDataType common = common(operands);
+    boolean nullable = isNullable(operands);
     for (int i = 1; i <= operands.size(); i += 2) {
-      SqlTypeName type = operands.get(Math.min(i, operands.size() - 1)).getType().getSqlTypeName();
-      if (type != SqlTypeName.NULL) {
-        if (one != null && one != type) {
-          throw NotPlain.here();
-        }
-        one = type;
+      int at = Math.min(i, operands.size() - 1);
+      RexNode result = operands.get(at);
+      if (result.getType().getSqlTypeName() != SqlTypeName.NULL
+          && result.getType().getSqlTypeName() != common.getSqlTypeName()) {
+        operands.set(at, cast(result, common, nullable));
       }
-    }
-    if (one == null) {
-      throw NotPlain.here();
     }
     RelDataType type = builder.deriveReturnType(SqlStdOperatorTable.CASE, operands);
     for (int i = 1; i <= operands.size(); i += 2) {
@@ -345,6 +386,36 @@ final class PlainExpressions {
     }
     return KeptValue.choice(
         builder, (RexCall) builder.makeCall(type, SqlStdOperatorTable.CASE, operands));
+  }
+
+  private static boolean isNullable(List<RexNode> operands) {
+    boolean nullable = operands.getLast().getType().isNullable();
+    for (int i = 1; i < operands.size(); i += 2) {
+      nullable |= operands.get(i).getType().isNullable();
+    }
+    return nullable;
+  }
+
+  /** The type that the results of a CASE have; of INTEGER and BIGINT that is BIGINT. */
+  private static RelDataType common(List<RexNode> operands) {
+    RelDataType common = null;
+    for (int i = 1; i <= operands.size(); i += 2) {
+      RelDataType type = operands.get(Math.min(i, operands.size() - 1)).getType();
+      if (type.getSqlTypeName() == SqlTypeName.NULL) {
+        continue;
+      }
+      if (common != null && common.getSqlTypeName() != type.getSqlTypeName()) {
+        requireWhole(common);
+        requireWhole(type);
+        common = type.getSqlTypeName() == SqlTypeName.BIGINT ? type : common;
+      } else {
+        common = type;
+      }
+    }
+    if (common == null) {
+      throw NotPlain.here();
+    }
+    return common;
   }
 
   private RexNode coalesced(SqlCall call) {

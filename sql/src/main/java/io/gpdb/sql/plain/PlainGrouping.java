@@ -166,7 +166,7 @@ final class PlainGrouping {
     }
     for (SqlNode key : select.getGroup()) {
       int column = key instanceof SqlIdentifier name ? scope.field(name) : -1;
-      if (column < 0 || isAlias((SqlIdentifier) key, column)) {
+      if (column < 0) {
         throw NotPlain.here();
       }
       if (!keys.contains(column)) {

@@ -6,7 +6,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlShuttle;
-import org.apache.calcite.util.Litmus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +25,9 @@ record PlainItem(SqlNode expression, String name, String shown, int column) {
         : node;
   }
 
-  /** Whether both compute the same; pluses mean nothing. */
-  boolean hasExpressionOf(PlainItem other) {
-    return withoutPluses(expression).equalsDeep(withoutPluses(other.expression), Litmus.IGNORE);
+  /** The expression without pluses, which mean nothing. */
+  SqlNode withoutPluses() {
+    return withoutPluses(expression);
   }
 
   private static SqlNode withoutPluses(SqlNode node) {

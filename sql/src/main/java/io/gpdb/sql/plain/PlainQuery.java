@@ -4,6 +4,7 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.rel.RelCollation;
@@ -15,7 +16,6 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param root its tree, in which nothing has been rewritten
  * @param parameters the types of its parameters, by their numbers
+ * @param limits those of them that are numbers of rows
  * @param isOfRows whether its rows are rows of one table, each at most once
  */
 public record PlainQuery(
     RelRoot root,
     SortedMap<Integer, RelDataType> parameters,
+    Set<Integer> limits,
     List<Column> columns,
     boolean isOfRows) {
 
@@ -48,51 +50,62 @@ public record PlainQuery(
       SqlNode query, CatalogSnapshot catalog, RelOptCluster cluster) {
     SqlOrderBy ordered = query instanceof SqlOrderBy order ? order : null;
     SqlNode body = ordered == null ? query : ordered.query;
-    boolean isLimited = ordered != null && (ordered.fetch != null || ordered.offset != null);
-    if (isLimited
-        || !(body instanceof SqlSelect select)
+    boolean isSet = body.getKind().belongsTo(SqlKind.SET_QUERY);
+    if ((!isSet && !(body instanceof SqlSelect))
         || !catalog.routines().isEmpty()
         || catalog.hasDistinctTypes()) {
       return null;
     }
     try {
       PlainContext context = new PlainContext(catalog, cluster);
-      PlainSelect plain = new PlainSelect(context, select, null);
-      RelNode tree = plain.tree(ordered == null ? SqlNodeList.EMPTY : ordered.orderList);
-      return of(context, plain, tree, select);
+      PlainOrder order = new PlainOrder(context, ordered);
+      return isSet
+          ? ofSet(context, PlainSet.of(context, body), body.getKind(), order)
+          : ofSelect(context, new PlainSelect(context, (SqlSelect) body, null), order);
     } catch (NotPlain e) {
       return null;
     }
   }
 
-  private static PlainQuery of(
-      PlainContext context, PlainSelect plain, RelNode tree, SqlSelect select) {
+  private static PlainQuery ofSelect(PlainContext context, PlainSelect select, PlainOrder order) {
+    RelNode tree = select.tree(order);
     List<Column> columns = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    List<RelDataType> types = new ArrayList<>();
     List<RelDataTypeField> fields = tree.getRowType().getFieldList();
-    for (PlainItem item : plain.columns()) {
-      RelDataType type = fields.get(names.size()).getType();
-      PlainTable table = item.column() < 0 ? null : plain.scope().tableOf(item.column());
+    for (PlainItem item : select.columns()) {
+      RelDataType type = fields.get(columns.size()).getType();
+      PlainTable table = item.column() < 0 ? null : select.scope().tableOf(item.column());
       columns.add(
           new Column(
               item.shown(),
               type,
               table == null ? null : table.table(),
               table == null ? -1 : item.column() - table.first()));
-      names.add(item.name());
-      types.add(type);
     }
-    RelDataType row = context.rex().getTypeFactory().createStructType(types, names);
-    RelCollation order = tree instanceof Sort sort ? sort.getCollation() : RelCollations.EMPTY;
-    boolean ofRows =
-        plain.scope().tables().size() == 1
-            && !select.isDistinct()
-            && !PlainGrouping.isIn(select, plain.columns());
+    RelDataType row = select.row(tree);
+    RelCollation collation = tree instanceof Sort sort ? sort.getCollation() : RelCollations.EMPTY;
     return new PlainQuery(
-        RelRoot.of(tree, row, SqlKind.SELECT).withCollation(order),
+        RelRoot.of(tree, row, SqlKind.SELECT).withCollation(collation),
         context.parameters(),
+        context.limits(),
         columns,
-        ofRows);
+        select.isOfRows());
+  }
+
+  private static PlainQuery ofSet(
+      PlainContext context, PlainSet set, SqlKind kind, PlainOrder order) {
+    RelNode tree = order.isNone() ? set.tree() : order.sorted(set);
+    List<Column> columns = new ArrayList<>();
+    for (RelDataTypeField field : set.row().getFieldList()) {
+      String name = set.shown().get(field.getIndex());
+      columns.add(new Column(name, field.getType(), null, -1));
+    }
+    RelCollation collation = tree instanceof Sort sort ? sort.getCollation() : RelCollations.EMPTY;
+    return new PlainQuery(
+        RelRoot.of(tree, set.row(), order.isNone() ? kind : SqlKind.SELECT)
+            .withCollation(collation),
+        context.parameters(),
+        context.limits(),
+        columns,
+        false);
   }
 }

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AggregateCall;
@@ -15,7 +14,6 @@ import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalProject;
-import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexSubQuery;
@@ -24,7 +22,6 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
@@ -40,6 +37,10 @@ final class PlainSelect {
   private final @Nullable PlainOuter outer;
   private final PlainExpressions expressions;
   private final List<PlainItem> items;
+
+  /** The expressions of the items without pluses, once they are compared. */
+  private final List<SqlNode> stripped = new ArrayList<>();
+
   private final Set<CorrelationId> variables = new LinkedHashSet<>();
 
   /** The subqueries that read rows of this query. */
@@ -132,7 +133,7 @@ final class PlainSelect {
 
   private RelNode subQuery(SqlSelect query) {
     PlainOuter around = new PlainOuter(context, scope);
-    RelNode tree = new PlainSelect(context, query, around).tree(SqlNodeList.EMPTY);
+    RelNode tree = new PlainSelect(context, query, around).tree(new PlainOrder(context, null));
     CorrelationId variable = around.variable();
     if (variable != null) {
       // Calcite finds a subquery that is written twice to be one.
@@ -225,10 +226,10 @@ final class PlainSelect {
   }
 
   /** The tree of the query in that order. */
-  RelNode tree(SqlNodeList order) {
+  RelNode tree(PlainOrder order) {
     RelNode rows = filtered();
     List<SqlNode> sorting = new ArrayList<>();
-    List<RelFieldCollation> collation = collation(order, sorting);
+    List<RelFieldCollation> collation = order.collation(key -> field(key, sorting));
     if (PlainGrouping.isIn(select, items)) {
       if (!sorting.isEmpty()) {
         throw NotPlain.here();
@@ -240,9 +241,23 @@ final class PlainSelect {
     if (select.isDistinct()) {
       rows = distinct(rows, sorting);
     }
-    return collation.isEmpty()
-        ? rows
-        : LogicalSort.create(rows, RelCollations.of(collation), null, null);
+    return order.sorted(rows, collation);
+  }
+
+  /** The type of the result's rows, which may be less than those of its tree. */
+  RelDataType row(RelNode tree) {
+    List<RelDataType> types = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (PlainItem item : items) {
+      types.add(tree.getRowType().getFieldList().get(names.size()).getType());
+      names.add(item.name());
+    }
+    return context.rex().getTypeFactory().createStructType(types, names);
+  }
+
+  /** Whether its rows are rows of one table, each at most once. */
+  boolean isOfRows() {
+    return scope.tables().size() == 1 && !select.isDistinct() && !PlainGrouping.isIn(select, items);
   }
 
   private RelNode projected(RelNode rows, List<SqlNode> sorting) {
@@ -292,26 +307,9 @@ final class PlainSelect {
 
   // ORDER BY
 
-  private List<RelFieldCollation> collation(SqlNodeList order, List<SqlNode> sorting) {
-    List<RelFieldCollation> collation = new ArrayList<>();
-    for (SqlNode key : order) {
-      boolean descends = key.getKind() == SqlKind.DESCENDING;
-      SqlNode by = descends ? ((SqlCall) key).operand(0) : key;
-      RelFieldCollation.Direction direction =
-          descends ? RelFieldCollation.Direction.DESCENDING : RelFieldCollation.Direction.ASCENDING;
-      collation.add(
-          new RelFieldCollation(field(by, sorting), direction, direction.defaultNullDirection()));
-    }
-    return collation;
-  }
-
   private int field(SqlNode key, List<SqlNode> sorting) {
     if (key instanceof SqlNumericLiteral number) {
-      int ordinal = number.isInteger() ? number.intValue(false) : 0;
-      if (ordinal < 1 || ordinal > items.size()) {
-        throw NotPlain.here();
-      }
-      return first(items.get(ordinal - 1));
+      return first(items.get(PlainOrder.ordinal(number, items.size())));
     }
     if (!(key instanceof SqlIdentifier name)) {
       throw NotPlain.here();
@@ -346,9 +344,19 @@ final class PlainSelect {
 
   /** The first item that is the same as that one. */
   private int first(PlainItem item) {
+    if (item.column() >= 0) {
+      for (int i = 0; i < items.size(); i++) {
+        if (items.get(i).column() == item.column()) {
+          return i;
+        }
+      }
+    }
+    if (stripped.isEmpty()) {
+      items.forEach(each -> stripped.add(each.withoutPluses()));
+    }
+    SqlNode wanted = stripped.get(items.indexOf(item));
     for (int i = 0; i < items.size(); i++) {
-      PlainItem other = items.get(i);
-      if (item.column() >= 0 ? other.column() == item.column() : other.hasExpressionOf(item)) {
+      if (stripped.get(i).equalsDeep(wanted, Litmus.IGNORE)) {
         return i;
       }
     }

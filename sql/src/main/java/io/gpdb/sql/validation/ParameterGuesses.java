@@ -115,7 +115,10 @@ public final class ParameterGuesses {
   /** Calcite would give them the type of a parameter beside them, or of none. */
   private static void wrapNumbers(SqlCall call) {
     if (call.operandCount() > 1) {
-      String name = call.getOperator().getName().replaceAll("(?i)^\\{fn |\\}$", "");
+      String name = call.getOperator().getName();
+      if (name.startsWith("{")) {
+        name = name.replaceAll("(?i)^\\{fn |\\}$", "");
+      }
       for (int i : NUMBERS.getOrDefault(name, List.of())) {
         if (i < call.operandCount() && call.operand(i) instanceof SqlDynamicParam number) {
           call.setOperand(i, cast(number, SqlTypeSpec.INTEGER));

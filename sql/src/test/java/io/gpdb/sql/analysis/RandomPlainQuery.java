@@ -28,12 +28,39 @@ final class RandomPlainQuery {
   }
 
   String text() {
+    if (!oneOf(6)) {
+      String select = select(0);
+      return select + order() + limit();
+    }
+    int width = 1 + random.nextInt(2);
+    StringBuilder sql = new StringBuilder(select(width));
+    for (int i = random.nextInt(2); i >= 0; i--) {
+      sql.append(any(" UNION ", " UNION ALL ", " EXCEPT ", " INTERSECT ", " EXCEPT ALL "))
+          .append(select(oneOf(30) ? 3 : width));
+    }
+    return sql + order() + limit();
+  }
+
+  private String limit() {
+    return oneOf(4)
+        ? any(" LIMIT 3", " LIMIT ?", " OFFSET 2", " OFFSET 0", " LIMIT 5 OFFSET ?", " LIMIT 0")
+        : "";
+  }
+
+  private String order() {
+    return oneOf(2)
+        ? " ORDER BY " + any("1", "1 DESC", "A", "B DESC, 1", "Z", "D", "2, 1", "A + 1", "A, B, D")
+        : "";
+  }
+
+  /** A SELECT with that many columns, or any number of them for 0. */
+  private String select(int width) {
     boolean two = oneOf(4);
     String from =
         two ? any("T, U", "T AS V CROSS JOIN U", "U AS V, U") : any("T", "T AS V", "U AS V");
     boolean grouped = oneOf(3);
     StringBuilder sql = new StringBuilder("SELECT ").append(any("", "", "DISTINCT ", "ALL "));
-    int items = 1 + random.nextInt(3);
+    int items = width > 0 ? width : 1 + random.nextInt(3);
     String key = any("B", "A", "V.A", "C");
     if (oneOf(12)) {
       sql.append('*');
@@ -43,7 +70,7 @@ final class RandomPlainQuery {
         sql.append(i == 0 ? "" : ", ");
         sql.append(
             grouped ? ofGroups(key, 2) : any(number(2), number(2), condition(1), "S", column()));
-        sql.append(any("", "", " AS " + any("A", "Z", "B")));
+        sql.append(any("", "", " AS " + any("A", "Z", "B", "D")));
       }
     }
     sql.append(" FROM ").append(from);
@@ -51,16 +78,13 @@ final class RandomPlainQuery {
       sql.append(" WHERE ").append(condition(3));
     }
     if (grouped && !oneOf(3)) {
-      sql.append(" GROUP BY ").append(key).append(any("", "", ", D", ", " + key));
+      sql.append(" GROUP BY ").append(key).append(any("", "", ", D", ", B, Z", ", " + key));
       if (oneOf(2)) {
         sql.append(" HAVING ")
             .append(ofGroups(key, 1))
             .append(any(" > ", " <> "))
             .append(ofGroups(key, 1));
       }
-    }
-    if (oneOf(2)) {
-      sql.append(" ORDER BY ").append(any("1", "1 DESC", "A", "B DESC, 1", "Z", "D"));
     }
     return sql.toString();
   }
@@ -72,7 +96,7 @@ final class RandomPlainQuery {
   private String number(int depth) {
     if (depth == 0 || oneOf(4)) {
       return oneOf(3)
-          ? any("0", "7", "- 3", "+ 5", "3000000000", "1.5", "NULL")
+          ? any("0", "7", "- 3", "+ 5", "3000000000", "1.5", "NULL", "NULL")
           : any("A", "B", "C", "D", "V.A", column());
     }
     return switch (random.nextInt(11)) {
@@ -117,15 +141,15 @@ final class RandomPlainQuery {
       case 2 -> any("NOT ", "") + "(" + condition(depth - 1) + ")";
       case 3 -> number(1) + any(" IS NULL", " IS NOT NULL");
       case 4 ->
-          any("A", "C", number(1))
+          any("A", "C", "NULL", number(1))
               + any(" BETWEEN ", " NOT BETWEEN ")
-              + any("1", "?", "B")
+              + any("1", "?", "B", "NULL")
               + " AND "
-              + any("9", "?", "D");
+              + any("9", "?", "D", "NULL");
       case 5 ->
-          any("A", "B", "C")
+          any("A", "B", "C", "NULL", "- A")
               + any(" IN ", " NOT IN ")
-              + any("(1, 2, 3)", "(?, 1)", "(B, 4)", "(7)", "(1, 1)");
+              + any("(1, 2, 3)", "(?, 1)", "(B, 4)", "(7)", "(1, 1)", "(NULL, 5, A)", "(NULL)");
       case 6 ->
           any("", "NOT ")
               + "EXISTS (SELECT 1 FROM U AS W WHERE "
@@ -147,6 +171,7 @@ final class RandomPlainQuery {
               + ")",
           "5");
     }
-    return any("- ", "+ ", ofGroups(key, depth - 1) + any(" + ", " * ")) + ofGroups(key, depth - 1);
+    return any("- ", "+ ", ofGroups(key, depth - 1) + any(" + ", " * ", " / ", " - "))
+        + ofGroups(key, depth - 1);
   }
 }
