@@ -27,7 +27,9 @@ public final class HomeCheck {
   private final PersistentMemory memory;
   private final List<String> problems;
   private final List<Use> uses = new ArrayList<>();
-  private final byte[] piece;
+
+  /** Long enough for the longest extent read so far, or for a piece of it. */
+  private byte[] piece = {};
 
   /** What an extent belongs to, numbered: {@code outer=a, inner=b kind}. */
   private record Use(Extent extent, int tableId, String outer, int a, String inner, int b) {
@@ -41,7 +43,6 @@ public final class HomeCheck {
   public HomeCheck(PersistentMemory memory, List<String> problems) {
     this.memory = memory;
     this.problems = problems;
-    piece = new byte[Math.clamp(memory.sizeBytes(), 1, PIECE_BYTES)];
   }
 
   /** The current root, when there is one that can be read. */
@@ -186,6 +187,10 @@ public final class HomeCheck {
     Extent e = use.extent();
     if (!e.sealed()) {
       return true;
+    }
+    int pieceBytes = Math.clamp(e.bytes(), 1, PIECE_BYTES);
+    if (piece.length < pieceBytes) {
+      piece = new byte[pieceBytes];
     }
     try {
       if (Checksum.of(memory, e.offset(), e.bytes(), piece) == e.crc()) {

@@ -20,12 +20,14 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.Checksum;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The word that says which root directory of the home file is the current one. */
 public record Superblock(long generation, Extent root, long walPosition, UUID databaseId) {
   private static final long COUNT_MAX = 1L << 62;
+  private static final byte[] ZEROS = new byte[BLOCK_BYTES];
 
   byte[] encode() {
     byte[] block = new byte[BLOCK_BYTES];
@@ -96,11 +98,6 @@ public record Superblock(long generation, Extent root, long walPosition, UUID da
   }
 
   private static boolean isZero(byte[] block, int from) {
-    for (int i = from; i < block.length; i++) {
-      if (block[i] != 0) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.equals(block, from, block.length, ZEROS, 0, block.length - from);
   }
 }

@@ -3,8 +3,7 @@ package io.gpdb.storage.memory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * A growable range of off-heap bytes that never move: a first piece for the initial size and one
@@ -16,8 +15,11 @@ public final class MemoryPieces implements AutoCloseable {
 
   private final String name;
   private final PieceSource source;
-  private final List<MemorySegment> pieces = new ArrayList<>();
   private final long firstBytes;
+
+  /** Replaced when one is added, so that readers need no lock. */
+  private volatile MemorySegment[] pieces;
+
   private volatile long sizeBytes;
 
   MemoryPieces(String name, long initialSizeBytes) {
@@ -28,7 +30,7 @@ public final class MemoryPieces implements AutoCloseable {
     this.name = name;
     this.source = source;
     firstBytes = Math.max(PIECE_BYTES, roundUp(initialSizeBytes, PIECE_BYTES));
-    pieces.add(allocate(firstBytes));
+    pieces = new MemorySegment[] {allocate(firstBytes)};
     sizeBytes = roundUp(initialSizeBytes, SIZE_UNIT_BYTES);
   }
 
@@ -55,7 +57,9 @@ public final class MemoryPieces implements AutoCloseable {
   public synchronized void growTo(long newSizeBytes) {
     long rounded = roundUp(newSizeBytes, SIZE_UNIT_BYTES);
     while (capacityBytes() < rounded) {
-      pieces.add(allocate(PIECE_BYTES));
+      MemorySegment[] more = Arrays.copyOf(pieces, pieces.length + 1);
+      more[pieces.length] = allocate(PIECE_BYTES);
+      pieces = more;
     }
     sizeBytes = Math.max(sizeBytes, rounded);
   }
@@ -68,9 +72,10 @@ public final class MemoryPieces implements AutoCloseable {
   public void store(long offset, MemorySegment source) {
     check(offset, source.byteSize());
     for (long done = 0; done < source.byteSize(); ) {
-      MemorySegment target = from(offset + done);
-      long n = Math.min(target.byteSize(), source.byteSize() - done);
-      MemorySegment.copy(source, done, target, 0, n);
+      MemorySegment target = piece(offset + done);
+      long at = inPiece(offset + done);
+      long n = Math.min(target.byteSize() - at, source.byteSize() - done);
+      MemorySegment.copy(source, done, target, at, n);
       done += n;
     }
   }
@@ -78,23 +83,25 @@ public final class MemoryPieces implements AutoCloseable {
   public void load(long offset, MemorySegment target) {
     check(offset, target.byteSize());
     for (long done = 0; done < target.byteSize(); ) {
-      MemorySegment source = from(offset + done);
-      long n = Math.min(source.byteSize(), target.byteSize() - done);
-      MemorySegment.copy(source, 0, target, done, n);
+      MemorySegment source = piece(offset + done);
+      long at = inPiece(offset + done);
+      long n = Math.min(source.byteSize() - at, target.byteSize() - done);
+      MemorySegment.copy(source, at, target, done, n);
       done += n;
     }
   }
 
   public MemorySegment view(long offset, long bytes) {
     check(offset, bytes);
-    MemorySegment piece = from(offset);
-    if (piece.byteSize() < bytes) {
+    MemorySegment piece = piece(offset);
+    long at = inPiece(offset);
+    if (piece.byteSize() - at < bytes) {
       throw new GpdbException(
           ErrorCode.INTERNAL,
           "view spans two pieces of memory: name=%s, offset=%d, bytes=%d, pieceRest=%d"
-              .formatted(name, offset, bytes, piece.byteSize()));
+              .formatted(name, offset, bytes, piece.byteSize() - at));
     }
-    return piece.asSlice(0, bytes);
+    return piece.asSlice(at, bytes);
   }
 
   /** Throws unless the range is inside the memory. */
@@ -113,20 +120,23 @@ public final class MemoryPieces implements AutoCloseable {
 
   @Override
   public void close() {
-    pieces.forEach(source::give);
+    for (MemorySegment piece : pieces) {
+      source.give(piece);
+    }
     source.close();
   }
 
-  private synchronized MemorySegment from(long offset) {
-    if (offset < firstBytes) {
-      return pieces.getFirst().asSlice(offset);
-    }
-    long beyond = offset - firstBytes;
-    return pieces.get(1 + (int) (beyond / PIECE_BYTES)).asSlice(beyond % PIECE_BYTES);
+  /** The piece that an offset is in. */
+  private MemorySegment piece(long offset) {
+    return pieces[offset < firstBytes ? 0 : 1 + (int) ((offset - firstBytes) / PIECE_BYTES)];
+  }
+
+  private long inPiece(long offset) {
+    return offset < firstBytes ? offset : (offset - firstBytes) % PIECE_BYTES;
   }
 
   private long capacityBytes() {
-    return firstBytes + (pieces.size() - 1) * PIECE_BYTES;
+    return firstBytes + (pieces.length - 1) * PIECE_BYTES;
   }
 
   private MemorySegment allocate(long bytes) {

@@ -9,6 +9,7 @@ import io.gpdb.exec.library.change.GridReplay;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootCodec;
@@ -349,8 +350,14 @@ public final class Replay {
   }
 
   private static boolean isKeyColumn(TableStore store, int column) {
-    return store.shape().indexes().stream()
-        .anyMatch(index -> java.util.Arrays.stream(index.columns()).anyMatch(c -> c == column));
+    for (IndexShape index : store.shape().indexes()) {
+      for (int key : index.columns()) {
+        if (key == column) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private void delete(ChangeSection.Delete s) {

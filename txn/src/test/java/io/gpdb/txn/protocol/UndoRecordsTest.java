@@ -158,6 +158,36 @@ class UndoRecordsTest {
         });
   }
 
+  /** U2. Nothing but zeros is before it, or a word of something else. */
+  @Test
+  void aRecordBehindTheEndProvesTheDamageWhereverItBegins() {
+    afterThree(
+        left -> {
+          byte[] header = new byte[UndoLayout.HEADER_BYTES];
+          try (PersistentMemory undo = left.open(UndoLayout.FILE_NAME, 0)) {
+            undo.load(at(2), MemorySegment.ofArray(header));
+          }
+          for (int record = 0; record < 3; record++) {
+            store(left, at(record), new byte[(int) (at(record + 1) - at(record))]);
+          }
+          for (int place : new int[] {1, 2, 479, 480, 481, 4097}) { // a stretch ends at 480
+            long at = UndoLayout.RECORDS_AT + (long) place * UndoLayout.ALIGNMENT;
+            assertThat(entries(left)).as("before %d", place).isZero();
+            store(left, at, header);
+            assertCode(ErrorCode.CORRUPTION, () -> entries(left));
+            store(left, at - UndoLayout.ALIGNMENT, new byte[] {7});
+            assertCode(ErrorCode.CORRUPTION, () -> entries(left));
+            store(left, at - UndoLayout.ALIGNMENT, new byte[2 * UndoLayout.ALIGNMENT]);
+          }
+        });
+  }
+
+  private static void store(CrashableDirectory left, long at, byte[] bytes) {
+    try (PersistentMemory undo = left.open(UndoLayout.FILE_NAME, 0)) {
+      undo.store(at, MemorySegment.ofArray(bytes));
+    }
+  }
+
   /** U2. One word of a mark may be what was there before; two are of a transaction that ended. */
   @Test
   void onlyAWholeMarkBehindTheEndProvesDamage() {
