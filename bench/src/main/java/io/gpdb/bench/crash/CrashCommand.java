@@ -107,7 +107,8 @@ public final class CrashCommand implements Callable<Integer> {
             : new Campaign(chosen, states, seed, threads).run(CrashCommand::progress);
     for (ProtocolReport report : reports) {
       if (siteStates > 0 && !report.isExpected()) {
-        ProtocolSites sites = ProtocolSites.of(report.protocol(), seed, threads);
+        ProtocolSites sites =
+            ProtocolSites.of(report.protocol(), seed, SiteCensus.Sample.LARGE, threads);
         report.add(new SiteOmissions(sites, siteStates).run(threads));
       }
     }

@@ -16,14 +16,13 @@ import java.util.function.BiConsumer;
  * of place, evenly over a workload. A sort is the act and the one before it.
  */
 final class KilledProcesses {
-  private static final int KILLS_OF_SORT_MAX = 5;
-
   /** Places up to there are distinguished when they begin a sector: headers and superblocks. */
   private static final int LAST_HEADER_AT = 4096;
 
   private static final int HEADER_STEP = 512;
 
   private final Setting setting;
+  private final int ofSortMax;
   private final Random random;
   private final Map<String, Kills> sorts = new TreeMap<>();
   private String before = "";
@@ -53,14 +52,18 @@ final class KilledProcesses {
     private int n;
 
     /** Where the next one is to be kept; beyond what is kept when it is not. */
-    private int place(Random random) {
+    private int place(Random random, int keptMax) {
       n++;
-      return n <= KILLS_OF_SORT_MAX ? n - 1 : random.nextInt(n);
+      return n <= keptMax ? n - 1 : random.nextInt(n);
     }
   }
 
-  KilledProcesses(Setting setting) {
+  /**
+   * @param ofSortMax kept of each sort, at most
+   */
+  KilledProcesses(Setting setting, int ofSortMax) {
     this.setting = setting;
+    this.ofSortMax = ofSortMax;
     this.random = new Random(setting.seed());
   }
 
@@ -69,8 +72,8 @@ final class KilledProcesses {
     String sort = sort(place);
     if (persists(place)) {
       Kills kills = sorts.computeIfAbsent(before + ", " + sort, s -> new Kills());
-      int at = kills.place(random);
-      if (at < KILLS_OF_SORT_MAX) {
+      int at = kills.place(random, ofSortMax);
+      if (at < ofSortMax) {
         Kill kill = new Kill(place, run.capture(), run.acknowledged(), run.committing());
         if (at < kills.kept.size()) {
           kills.kept.set(at, kill);

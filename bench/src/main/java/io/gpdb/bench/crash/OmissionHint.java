@@ -30,6 +30,8 @@ record OmissionHint(String site, Protocol protocol, Workload workload, String mo
               Workload.STATEMENTS,
               "DRAIN wal-.gpdb:0, DRAIN undo.gpdb:0"),
           new OmissionHint(
+              "HomeImage.persistSuperblock drain", Protocol.REDO, Workload.REUSED_CODES, ""),
+          new OmissionHint(
               "HomeImage.persistSuperblock drain",
               Protocol.UNDO,
               Workload.STATEMENTS,
@@ -80,6 +82,22 @@ record OmissionHint(String site, Protocol protocol, Workload workload, String mo
               "FLUSH wal-.gpdb:0, DRAIN wal-.gpdb:0"),
           new OmissionHint("WalReader.persist drain", Protocol.UNDO, Workload.KILLS_AT_PLACES, ""),
           new OmissionHint("UndoDraft.clearLastGroup flush", Protocol.UNDO, Workload.LOG_FILES, ""),
+          new OmissionHint(
+              "UndoPutBack.add flush",
+              Protocol.UNDO,
+              Workload.STATEMENTS,
+              "DRAIN home.gpdb:0, DRAIN home.gpdb:0"),
+          new OmissionHint(
+              "UndoPutBack.add flush",
+              Protocol.UNDO,
+              Workload.ROLLBACKS,
+              "DRAIN home.gpdb:0, DRAIN home.gpdb:0"),
+          new OmissionHint(
+              "UndoPutBack.add drain",
+              Protocol.UNDO,
+              Workload.STATEMENTS,
+              "DRAIN home.gpdb:0, DRAIN home.gpdb:0"),
+          new OmissionHint("SpareFiles.create drain", Protocol.UNDO, Workload.KILLS, ""),
           new OmissionHint("Chunk.storeHome flush", Protocol.UNDO, Workload.FEW_ROWS, ""));
 
   static List<OmissionHint> of(Protocol protocol) {

@@ -41,11 +41,11 @@ final class PersistSites {
       next = left.next();
     }
     String name = place.getClassName();
-    return "%s.%s:%d"
-        .formatted(
-            name.substring(name.lastIndexOf('.') + 1),
-            place.getMethodName(),
-            place.getLineNumber());
+    return name.substring(name.lastIndexOf('.') + 1)
+        + "."
+        + place.getMethodName()
+        + ":"
+        + place.getLineNumber();
   }
 
   /** What only hands an act on. */

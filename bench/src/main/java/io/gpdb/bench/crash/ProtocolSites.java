@@ -55,12 +55,12 @@ final class ProtocolSites {
     this.protocol = protocol;
   }
 
-  static ProtocolSites of(Protocol protocol, long seed, int threads) {
+  static ProtocolSites of(Protocol protocol, long seed, SiteCensus.Sample sample, int threads) {
     ProtocolSites sites = new ProtocolSites(protocol);
     try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
       List<Future<SiteCensus>> running = new ArrayList<>();
       for (Setting setting : settings(protocol, seed)) {
-        running.add(workers.submit(() -> SiteCensus.of(setting)));
+        running.add(workers.submit(() -> SiteCensus.of(setting, sample)));
       }
       running.forEach(census -> sites.add(Campaign.join(census)));
     }

@@ -16,13 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Which sites a workload reaches, and which the recoveries from its crashes and kills. */
 final class SiteCensus {
-  /** One of this number of acts is crashed. */
-  private static final int CRASHED_EVERY = 20;
-
   private static final int SAMPLED = 6;
   private static final int STARTS_OF_SITE_MAX = 8;
 
   private final Setting setting;
+  private final Sample sample;
   private final Random random;
   private final PersistSites workload = new PersistSites();
   private final Map<String, List<RecoveryStart>> recoveries = new TreeMap<>();
@@ -31,14 +29,26 @@ final class SiteCensus {
   private final KilledProcesses killed;
   private Map<String, List<RecoveryStart>> afterKills = Map.of();
 
-  private SiteCensus(Setting setting) {
-    this.setting = setting;
-    this.random = new Random(setting.seed());
-    this.killed = new KilledProcesses(setting);
+  /**
+   * How many recoveries a census opens.
+   *
+   * @param crashedEvery one of this number of acts is crashed
+   * @param killsOfSortMax right before each sort of act that makes something durable, at most
+   */
+  record Sample(int crashedEvery, int killsOfSortMax) {
+    static final Sample LARGE = new Sample(20, 5);
+    static final Sample SMALL = new Sample(60, 2);
   }
 
-  static SiteCensus of(Setting setting) {
-    SiteCensus census = new SiteCensus(setting);
+  private SiteCensus(Setting setting, Sample sample) {
+    this.setting = setting;
+    this.sample = sample;
+    this.random = new Random(setting.seed());
+    this.killed = new KilledProcesses(setting, sample.killsOfSortMax);
+  }
+
+  static SiteCensus of(Setting setting, Sample sample) {
+    SiteCensus census = new SiteCensus(setting, sample);
     census.run();
     return census;
   }
@@ -69,7 +79,7 @@ final class SiteCensus {
     run.run(
         place -> {
           killed.before(place.get(), run);
-          if (random.nextInt(CRASHED_EVERY) == 0) {
+          if (random.nextInt(sample.crashedEvery) == 0) {
             crash(run.capture(), run.committing());
           }
         });

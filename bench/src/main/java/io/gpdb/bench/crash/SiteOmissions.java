@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SiteOmissions {
   /** One of this number of recoveries is looked at where nothing is left out. */
-  private static final int PRETENDED_EVERY = 50;
+  private static final int PRETENDED_EVERY = 20;
 
   private final ProtocolSites sites;
   private final long states;

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** More states for each site: {@code -Dgpdb.crash.site-states=N}. */
 class SiteOmissionsTest {
-  private static final long STATES = Long.getLong("gpdb.crash.site-states", 200);
+  private static final long DEFAULT_STATES = 200;
+  private static final long STATES = Long.getLong("gpdb.crash.site-states", DEFAULT_STATES);
   private static final int THREADS = 2;
   private static final long DEFAULT_SEED = 1;
   private static final long SEED = Long.getLong("gpdb.seed", DEFAULT_SEED);
@@ -39,13 +40,15 @@ class SiteOmissionsTest {
   @ParameterizedTest
   @EnumSource(names = {"REDO", "UNDO", "VERSIONED", "CHECKSUMMED"})
   void everyPersistThatIsLeftOutIsCaughtAndNothingElse(Protocol protocol) {
-    ProtocolSites sites = ProtocolSites.of(protocol, SEED, THREADS);
+    SiteCensus.Sample sample =
+        STATES > DEFAULT_STATES ? SiteCensus.Sample.LARGE : SiteCensus.Sample.SMALL;
+    ProtocolSites sites = ProtocolSites.of(protocol, SEED, sample, THREADS);
     assertThat(SEED == DEFAULT_SEED ? sites.idleHints() : List.of()).isEmpty();
     assertThat(new SiteOmissions(sites, STATES).of(SiteOmissionsTest::isHunted).run(THREADS))
         .hasSizeGreaterThanOrEqualTo(18)
         .allMatch(SiteOmissions.Omission::isCaught);
     assertThat(
-            new SiteOmissions(sites, Math.ceilDiv(STATES, 4)) // which nothing cuts short
+            new SiteOmissions(sites, Math.ceilDiv(STATES, 8)) // which nothing cuts short
                 .pretended()
                 .of(SiteOmissionsTest::isOfTheLogs)
                 .run(THREADS))
