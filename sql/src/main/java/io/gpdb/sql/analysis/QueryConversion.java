@@ -72,13 +72,15 @@ final class QueryConversion {
   private static final SqlTypeSpec CALCITES_GUESS = SqlTypeSpec.varchar(1024);
 
   private final CatalogSnapshot catalog;
-  private final CalciteCatalogReader reader;
-  private final GpValidator validator;
   private final RelOptCluster cluster;
-  private final SqlToRelConverter converter;
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final List<ParameterFit> fits;
   private final ParameterGuesses guesses;
+  private @Nullable Calcites calcites;
+
+  /** Calcite's validator and converter: values that are literals and parameters need neither. */
+  private record Calcites(
+      CalciteCatalogReader reader, GpValidator validator, SqlToRelConverter converter) {}
 
   /**
    * For values of those types, where {@code fits} says how they fit the parameters; it is empty
@@ -93,10 +95,20 @@ final class QueryConversion {
     this.fits = fits;
     this.guesses = guesses;
     this.catalog = catalog;
-    reader = catalog.reader();
-    validator = new GpValidator(reader, boundTypes, guesses);
     cluster = CompletedTree.newCluster();
-    converter = new RecursiveConversion(validator, reader, cluster, CONFIG);
+  }
+
+  private Calcites calcites() {
+    Calcites known = calcites;
+    if (known == null) {
+      CalciteCatalogReader reader = catalog.reader();
+      GpValidator validator = new GpValidator(reader, boundTypes, guesses);
+      known =
+          new Calcites(
+              reader, validator, new RecursiveConversion(validator, reader, cluster, CONFIG));
+      calcites = known;
+    }
+    return known;
   }
 
   CatalogSnapshot catalog() {
@@ -104,7 +116,7 @@ final class QueryConversion {
   }
 
   GpValidator validator() {
-    return validator;
+    return calcites().validator;
   }
 
   RelOptCluster cluster() {
@@ -147,6 +159,7 @@ final class QueryConversion {
   }
 
   Converted query(SqlNode query) {
+    GpValidator validator = validator();
     validator.withColumnNames(ColumnNames.in(query, catalog));
     validator.withRecursive(RecursiveTypes.of(query, this::attempt));
     SqlNode validated = validator.validate(query);
@@ -161,8 +174,8 @@ final class QueryConversion {
 
   private GpValidator attempt(RecursiveTypes types) {
     ParameterGuesses again = new ParameterGuesses(guesses.unknown());
-    return new GpValidator(reader, boundTypes, again)
-        .withColumnNames(validator.columnNames())
+    return new GpValidator(calcites().reader, boundTypes, again)
+        .withColumnNames(validator().columnNames())
         .withRecursive(types);
   }
 
@@ -171,15 +184,18 @@ final class QueryConversion {
    * to outer columns, in place.
    */
   private Written asWritten(SqlNode validated) {
-    boolean binds = OuterReferences.bind(validated, validator);
+    boolean binds = OuterReferences.bind(validated, validator());
     if (!catalog.hasDistinctTypes()) {
-      return new Written(converted(validated, binds, converter), List.of());
+      return new Written(converted(validated, binds, calcites().converter), List.of());
     }
     // Checked whole: of what is simplified some may be left out.
     RelRoot whole =
-        converted(validated, binds, new RecursiveConversion(validator, reader, cluster, WHOLE));
+        converted(
+            validated,
+            binds,
+            new RecursiveConversion(validator(), calcites().reader, cluster, WHOLE));
     List<ValueType> fields = DistinctTypes.of(whole.rel, catalog);
-    RelRoot root = converted(validated, binds, converter);
+    RelRoot root = converted(validated, binds, calcites().converter);
     return new Written(
         root.withRel(DistinctTypes.unmarked(root.rel)),
         whole.fields.stream().map(field -> fields.get(field.getKey())).toList());
@@ -200,9 +216,9 @@ final class QueryConversion {
 
   private List<OutputColumn> output(SqlNode validated, RelRoot root) {
     RelDataType rowType = root.validatedRowType;
-    List<List<String>> origins = validator.getFieldOrigins(validated);
+    List<List<String>> origins = validator().getFieldOrigins(validated);
     List<String> names = ResultNames.of(validated, rowType);
-    boolean ofRow = RowsOfTable.are(validated, validator);
+    boolean ofRow = RowsOfTable.are(validated, validator());
     List<OutputColumn> columns = new ArrayList<>();
     for (int i = 0; i < rowType.getFieldCount(); i++) {
       RelDataType type = rowType.getFieldList().get(i).getType();
@@ -257,8 +273,8 @@ final class QueryConversion {
           @Override
           public @Nullable Void visit(SqlDynamicParam parameter) {
             int index = parameter.getIndex();
-            SqlTypeSpec type = GpTypes.spec(validator.getValidatedNodeType(parameter));
-            boolean certain = !validator.isGuessed(index) && !type.equals(CALCITES_GUESS);
+            SqlTypeSpec type = GpTypes.spec(validator().getValidatedNodeType(parameter));
+            boolean certain = !validator().isGuessed(index) && !type.equals(CALCITES_GUESS);
             ParameterDef.Use use =
                 !computed.contains(index)
                     ? ParameterDef.Use.STORED
@@ -279,8 +295,9 @@ final class QueryConversion {
     if (NodeSearch.hasParameter(expression)) {
       return asQuery(expression);
     }
-    SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
-    RexNode value = converter.convertExpression(validated);
+    SqlNode validated =
+        validator().validateParameterizedExpression(expression, java.util.Map.of());
+    RexNode value = calcites().converter.convertExpression(validated);
     return catalog.hasDistinctTypes()
         ? new ConvertedExpression(
             validated, DistinctTypes.unmarked(value), DistinctTypes.of(value, catalog))
@@ -308,8 +325,8 @@ final class QueryConversion {
   /** Calcite looks for the types of parameters in queries only. */
   private ConvertedExpression asQuery(SqlNode expression) {
     SqlNode query = select(SqlNodeList.of(expression), null, null);
-    SqlNode validated = validator.validate(query);
-    MixedIntervals.refuse(validator, validated);
+    SqlNode validated = validator().validate(query);
+    MixedIntervals.refuse(validator(), validated);
     Written written = asWritten(validated);
     return switch (written.root.rel) {
       case Project project ->
