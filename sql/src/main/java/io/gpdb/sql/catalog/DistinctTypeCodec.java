@@ -2,10 +2,10 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.DomainDef;
 import io.gpdb.storage.column.FieldReader;
+import io.gpdb.storage.column.FieldWriter;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.Objects;
-import net.openhft.chronicle.bytes.Bytes;
 
 /**
  * Definitions of distinct types as bytes: the names of the functions that cast to the type and to
@@ -16,7 +16,7 @@ final class DistinctTypeCodec {
 
   static byte[] encode(DomainDef type) {
     DomainDef.Casts casts = Objects.requireNonNull(type.casts(), "a distinct type");
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    FieldWriter out = new FieldWriter(256);
     TableDefWriter.writeText(out, casts.toDistinct());
     TableDefWriter.writeText(out, casts.toSource());
     out.write(TableDefCodec.encode(type.value()));

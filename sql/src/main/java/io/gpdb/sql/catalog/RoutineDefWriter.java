@@ -4,14 +4,14 @@ import io.gpdb.sql.definition.PrivilegeDef;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.RoutineParameter;
 import io.gpdb.sql.type.SqlTypeSpec;
-import net.openhft.chronicle.bytes.Bytes;
+import io.gpdb.storage.column.FieldWriter;
 
 /** Writes what {@link RoutineDefCodec} describes. */
 final class RoutineDefWriter {
   private RoutineDefWriter() {}
 
   static byte[] encode(RoutineDef routine) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    FieldWriter out = new FieldWriter(256);
     out.writeStopBit(RoutineDefCodec.FORMAT);
     TableDefWriter.writeName(out, routine.fullName());
     TableDefWriter.writeText(out, routine.specific());
@@ -41,7 +41,7 @@ final class RoutineDefWriter {
     return out.toByteArray();
   }
 
-  private static void writeType(Bytes<?> out, SqlTypeSpec type) {
+  private static void writeType(FieldWriter out, SqlTypeSpec type) {
     TableDefWriter.writeText(out, type.kind().name());
     out.writeStopBit(type.precision());
     out.writeStopBit(type.scale());

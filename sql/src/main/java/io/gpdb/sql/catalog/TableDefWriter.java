@@ -16,6 +16,7 @@ import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
+import io.gpdb.storage.column.FieldWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
@@ -25,10 +26,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import net.openhft.chronicle.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what {@link TableDefCodec} describes, by Chronicle Bytes. */
+/** Writes what {@link TableDefCodec} describes. */
 final class TableDefWriter {
   private final TableDef table;
   private final Map<Addition, byte[]> additions = new EnumMap<>(Addition.class);
@@ -38,7 +38,7 @@ final class TableDefWriter {
   }
 
   static byte[] encode(TableDef table) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    FieldWriter out = new FieldWriter(256);
     TableDefWriter writer = new TableDefWriter(table);
     writer.addAll();
     writer.write(out);
@@ -46,7 +46,7 @@ final class TableDefWriter {
   }
 
   static byte[] encode(ViewDef view) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(256);
+    FieldWriter out = new FieldWriter(256);
     TableDef columns =
         new TableDef(view.viewId(), view.name(), view.columns(), List.of())
             .withName(view.schema(), view.name())
@@ -81,14 +81,14 @@ final class TableDefWriter {
   }
 
   static byte[] encode(SchemaDef schema) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+    FieldWriter out = new FieldWriter(64);
     writeText(out, schema.name());
     writeText(out, schema.comment());
     return out.toByteArray();
   }
 
   static byte[] encode(RoleDef role) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+    FieldWriter out = new FieldWriter(64);
     writeText(out, role.name());
     out.writeStopBit(role.members().size());
     for (RoleDef.Member member : role.members()) {
@@ -99,7 +99,7 @@ final class TableDefWriter {
   }
 
   static byte[] encode(SequenceDef sequence) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+    FieldWriter out = new FieldWriter(64);
     out.writeStopBit(SequenceDefCodec.FORMAT);
     writeText(out, sequence.schema());
     writeText(out, sequence.name());
@@ -118,7 +118,7 @@ final class TableDefWriter {
     return out.toByteArray();
   }
 
-  private void write(Bytes<?> out) {
+  private void write(FieldWriter out) {
     out.writeStopBit(
         additions.isEmpty() ? TableDefCodec.FORMAT_PLAIN : TableDefCodec.FORMAT_ADDITIONS);
     writeText(out, table.name());
@@ -211,13 +211,13 @@ final class TableDefWriter {
         });
   }
 
-  private void add(Addition addition, Consumer<Bytes<?>> content) {
-    Bytes<byte[]> out = Bytes.allocateElasticOnHeap(64);
+  private void add(Addition addition, Consumer<FieldWriter> content) {
+    FieldWriter out = new FieldWriter(64);
     content.accept(out);
     additions.put(addition, out.toByteArray());
   }
 
-  private <T> void addList(Addition addition, List<T> all, BiConsumer<Bytes<?>, T> writer) {
+  private <T> void addList(Addition addition, List<T> all, BiConsumer<FieldWriter, T> writer) {
     if (!all.isEmpty()) {
       add(
           addition,
@@ -230,7 +230,7 @@ final class TableDefWriter {
 
   /** The columns that have it, each with its position. */
   private <T> void addColumns(
-      Addition addition, Function<ColumnDef, @Nullable T> part, BiConsumer<Bytes<?>, T> writer) {
+      Addition addition, Function<ColumnDef, @Nullable T> part, BiConsumer<FieldWriter, T> writer) {
     List<ColumnDef> having = table.columns().stream().filter(c -> part.apply(c) != null).toList();
     addList(
         addition,
@@ -244,7 +244,7 @@ final class TableDefWriter {
         });
   }
 
-  private static void writeIndex(Bytes<?> out, IndexDef index) {
+  private static void writeIndex(FieldWriter out, IndexDef index) {
     writeText(out, index.name());
     writeText(out, index.kind().name());
     out.writeBoolean(index.unique());
@@ -255,12 +255,12 @@ final class TableDefWriter {
     out.writeStopBit(index.indexId());
   }
 
-  private static void writeCheck(Bytes<?> out, CheckDef check) {
+  private static void writeCheck(FieldWriter out, CheckDef check) {
     writeText(out, check.name());
     writeText(out, check.condition());
   }
 
-  private static void writeForeignKey(Bytes<?> out, ForeignKeyDef key) {
+  private static void writeForeignKey(FieldWriter out, ForeignKeyDef key) {
     writeText(out, key.name());
     writeNumbers(out, key.columns());
     writeText(out, key.parentSchema());
@@ -272,37 +272,37 @@ final class TableDefWriter {
     out.writeBoolean(key.deferred());
   }
 
-  static void writePrivilege(Bytes<?> out, PrivilegeDef privilege) {
+  static void writePrivilege(FieldWriter out, PrivilegeDef privilege) {
     writeText(out, privilege.grantee());
     writeText(out, privilege.action().name());
     writeText(out, privilege.column());
     out.writeBoolean(privilege.grantable());
   }
 
-  private static void writeNumbers(Bytes<?> out, int[] numbers) {
+  private static void writeNumbers(FieldWriter out, int[] numbers) {
     out.writeStopBit(numbers.length);
     for (int number : numbers) {
       out.writeStopBit(number);
     }
   }
 
-  static void writeName(Bytes<?> out, ObjectName name) {
+  static void writeName(FieldWriter out, ObjectName name) {
     writeText(out, name.schema());
     writeText(out, name.name());
   }
 
-  static void writeNames(Bytes<?> out, List<ObjectName> names) {
+  static void writeNames(FieldWriter out, List<ObjectName> names) {
     out.writeStopBit(names.size());
     names.forEach(name -> writeName(out, name));
   }
 
-  static void writeTexts(Bytes<?> out, List<String> texts) {
+  static void writeTexts(FieldWriter out, List<String> texts) {
     out.writeStopBit(texts.size());
     texts.forEach(text -> writeText(out, text));
   }
 
-  /** As {@code writeUtf8}, which says something on stderr where JVM flags are missing. */
-  static void writeText(Bytes<?> out, @Nullable String text) {
+  /** Null has the length -1. */
+  static void writeText(FieldWriter out, @Nullable String text) {
     if (text == null) {
       out.writeStopBit(-1);
       return;

@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads fields that Chronicle Bytes has written. Reading is a part of opening, which happens once
- * in a process: to load and initialise the classes of Chronicle Bytes took longer than all of a
- * recovery that has nothing to replay. Where the bytes end, {@link BufferUnderflowException}.
+ * Reads fields that Chronicle Bytes or {@link FieldWriter} has written. Reading is a part of
+ * opening, which happens once in a process: to load and initialise the classes of Chronicle Bytes
+ * took longer than all of a recovery that has nothing to replay. Where the bytes end, {@link
+ * BufferUnderflowException}.
  */
 public final class FieldReader {
   private static final int STOP_BITS = 7;
