@@ -172,6 +172,15 @@ final class QueryConversion {
     return new Converted(root.withRel(tree), output(validated, root), written.types, parameters);
   }
 
+  /** The rows of a change and what is computed of each; their columns have no names. */
+  Converted change(SqlNode query) {
+    Converted plain =
+        boundTypes == null
+            ? PlainConversion.ofChange(query, catalog, cluster, fits, guesses)
+            : null;
+    return plain != null ? plain : query(query);
+  }
+
   private GpValidator attempt(RecursiveTypes types) {
     ParameterGuesses again = new ParameterGuesses(guesses.unknown());
     return new GpValidator(calcites().reader, boundTypes, again)
@@ -295,8 +304,7 @@ final class QueryConversion {
     if (NodeSearch.hasParameter(expression)) {
       return asQuery(expression);
     }
-    SqlNode validated =
-        validator().validateParameterizedExpression(expression, java.util.Map.of());
+    SqlNode validated = validator().validateParameterizedExpression(expression, java.util.Map.of());
     RexNode value = calcites().converter.convertExpression(validated);
     return catalog.hasDistinctTypes()
         ? new ConvertedExpression(

@@ -98,6 +98,6 @@ final class RowChangeAnalysis {
   }
 
   private QueryConversion.Converted converted(SqlNode query) {
-    return conversions.get().query(completed.apply(query));
+    return conversions.get().change(completed.apply(query));
   }
 }

@@ -133,7 +133,7 @@ public final class StatementAnalysis {
     ResultNames.nameExpressions(node, text);
     if (boundTypes == null) {
       guesses.wrap(node);
-      Analyzed.Query plain = PlainConversion.of(node, catalog, fits);
+      Analyzed.Query plain = PlainConversion.of(node, catalog, fits, guesses);
       if (plain != null) {
         return plain;
       }

@@ -4,7 +4,9 @@ import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.validation.DeclaredType;
 import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,7 +55,7 @@ final class PlainExpressions {
     /** A call of a function that is none of the operators, or a subquery. */
     RexNode call(SqlCall call);
 
-    /** Notes a parameter that is compared with a value of a type. */
+    /** Notes a parameter of a type. */
     RexNode parameter(SqlDynamicParam parameter, RelDataType type);
   }
 
@@ -137,9 +139,24 @@ final class PlainExpressions {
     if (call.operandCount() != 2) {
       throw NotPlain.here();
     }
-    List<RexNode> operands = List.of(numeric(call.operand(0)), numeric(call.operand(1)));
+    SqlNode left = call.operand(0);
+    SqlNode right = call.operand(1);
+    List<RexNode> operands = List.of(computed(left, right), computed(right, left));
     RelDataType type = builder.deriveReturnType(operator, operands);
     return builder.makeCall(type, operator, RexUtil.flatten(operands, operator));
+  }
+
+  /** An operand of arithmetic, which may be a parameter beside a column. */
+  private RexNode computed(SqlNode node, SqlNode beside) {
+    if (!(node instanceof SqlDynamicParam parameter)) {
+      return numeric(node);
+    }
+    if (!(beside instanceof SqlIdentifier column)) {
+      throw NotPlain.here();
+    }
+    RelDataType type = numeric(column).getType();
+    return places.parameter(
+        parameter, builder.getTypeFactory().createTypeWithNullability(type, true));
   }
 
   private RexNode numeric(SqlNode node) {
@@ -310,6 +327,9 @@ final class PlainExpressions {
         || !(spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec)) {
       throw NotPlain.here();
     }
+    if (call.operand(0) instanceof SqlDynamicParam parameter) {
+      return places.parameter(parameter, parameterType(spec));
+    }
     RelDataType type = type(spec);
     if (SqlUtil.isNullLiteral(call.operand(0), false)) {
       return builder.makeNullLiteral(type);
@@ -322,6 +342,26 @@ final class PlainExpressions {
     RexNode cast =
         builder.makeCast(builder.getTypeFactory().createTypeWithNullability(type, nullable), value);
     return cast instanceof RexLiteral literal ? KeptValue.ofCast(builder, literal) : cast;
+  }
+
+  /** The type that a parameter is declared to have. */
+  private static RelDataType parameterType(SqlDataTypeSpec spec) {
+    SqlTypeSpec type;
+    try {
+      type = DeclaredType.of(spec);
+    } catch (GpdbException e) {
+      throw NotPlain.here(); // it is refused where Calcite meets it
+    }
+    switch (type.kind()) {
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, DATE -> {}
+      case VARCHAR -> {
+        if (!type.equals(SqlTypeSpec.VARCHAR)) {
+          throw NotPlain.here();
+        }
+      }
+      default -> throw NotPlain.here();
+    }
+    return GpTypes.relType(type, true);
   }
 
   private static RelDataType type(SqlDataTypeSpec spec) {

@@ -51,9 +51,7 @@ public record PlainQuery(
     SqlOrderBy ordered = query instanceof SqlOrderBy order ? order : null;
     SqlNode body = ordered == null ? query : ordered.query;
     boolean isSet = body.getKind().belongsTo(SqlKind.SET_QUERY);
-    if ((!isSet && !(body instanceof SqlSelect))
-        || !catalog.routines().isEmpty()
-        || catalog.hasDistinctTypes()) {
+    if ((!isSet && !(body instanceof SqlSelect)) || hasOwnMeanings(catalog)) {
       return null;
     }
     try {
@@ -62,6 +60,30 @@ public record PlainQuery(
       return isSet
           ? ofSet(context, PlainSet.of(context, body), body.getKind(), order)
           : ofSelect(context, new PlainSelect(context, (SqlSelect) body, null), order);
+    } catch (NotPlain e) {
+      return null;
+    }
+  }
+
+  /** Whether names of functions and types may be a user's. */
+  private static boolean hasOwnMeanings(CatalogSnapshot catalog) {
+    return !catalog.routines().isEmpty() || catalog.hasDistinctTypes();
+  }
+
+  /**
+   * The rows that a statement changes and what it computes of each, or null where they are more
+   * than plain. No columns are named: nobody sees them.
+   */
+  public static @Nullable PlainQuery ofChange(
+      SqlNode query, CatalogSnapshot catalog, RelOptCluster cluster) {
+    if (!(query instanceof SqlSelect select) || hasOwnMeanings(catalog)) {
+      return null;
+    }
+    try {
+      PlainContext context = new PlainContext(catalog, cluster);
+      RelNode tree = PlainSelect.ofChange(context, select).tree(new PlainOrder(context, null));
+      RelRoot root = RelRoot.of(tree, SqlKind.SELECT);
+      return new PlainQuery(root, context.parameters(), Set.of(), List.of(), false);
     } catch (NotPlain e) {
       return null;
     }

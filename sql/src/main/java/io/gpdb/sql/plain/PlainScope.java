@@ -1,6 +1,7 @@
 package io.gpdb.sql.plain;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
@@ -28,11 +29,17 @@ final class PlainScope {
   private final RelOptCluster cluster;
   private final List<PlainTable> tables = new ArrayList<>();
   private final RelNode rows;
+  private final boolean ofChange;
   private int fields;
 
-  PlainScope(@Nullable SqlNode from, CatalogSnapshot catalog, RelOptCluster cluster) {
+  /**
+   * @param ofChange whether it is the table of a change, which has row ids
+   */
+  PlainScope(
+      @Nullable SqlNode from, CatalogSnapshot catalog, RelOptCluster cluster, boolean ofChange) {
     this.catalog = catalog;
     this.cluster = cluster;
+    this.ofChange = ofChange;
     rows = from == null ? LogicalValues.createOneRow(cluster) : joined(from);
   }
 
@@ -85,23 +92,34 @@ final class PlainScope {
   }
 
   private RelNode table(SqlIdentifier name, String alias) {
-    if (!name.isSimple() || tables.stream().anyMatch(known -> known.name().equals(alias))) {
+    boolean unknown =
+        ofChange
+            ? name.names.size() != 2 || !NameResolution.isRowsSchema(name.names.getFirst())
+            : !name.isSimple();
+    if (unknown || tables.stream().anyMatch(known -> known.name().equals(alias))) {
       throw NotPlain.here();
     }
-    ObjectName meant = catalog.resolve(name.getSimple());
+    String last = name.names.getLast();
+    ObjectName meant =
+        ofChange
+            ? new ObjectName(NameResolution.schemaOfRows(name.names.getFirst()), last)
+            : catalog.resolve(last);
     TableDef table = catalog.table(meant);
-    RelOptTable found =
+    RelOptTable stored =
         table == null || catalog.view(meant) != null
             ? null
-            : catalog.reader().getTable(List.of(meant.schema(), meant.name()));
-    if (table == null || found == null) {
+            : catalog
+                .reader()
+                .getTable(List.of(ofChange ? name.names.getFirst() : meant.schema(), meant.name()));
+    if (table == null || stored == null) {
       throw NotPlain.here();
     }
     RelNode scan =
         LogicalTableScan.create(
-            cluster, found, ViewExpanders.simpleContext(cluster).getTableHints());
-    tables.add(new PlainTable(alias, table, scan, fields));
-    fields += table.columns().size();
+            cluster, stored, ViewExpanders.simpleContext(cluster).getTableHints());
+    PlainTable found = new PlainTable(alias, table, ofChange, scan, fields);
+    tables.add(found);
+    fields += found.fieldCount();
     return scan;
   }
 

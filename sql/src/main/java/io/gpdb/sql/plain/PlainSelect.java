@@ -20,6 +20,7 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
@@ -47,11 +48,24 @@ final class PlainSelect {
   private final List<SqlSelect> bound = new ArrayList<>();
 
   PlainSelect(PlainContext context, SqlSelect select, @Nullable PlainOuter outer) {
+    this(context, select, outer, false);
+  }
+
+  /** The rows of a table that a statement changes, with their row ids. */
+  static PlainSelect ofChange(PlainContext context, SqlSelect select) {
+    if (select.getFrom() instanceof SqlJoin || select.getGroup() != null || select.isDistinct()) {
+      throw NotPlain.here();
+    }
+    return new PlainSelect(context, select, null, true);
+  }
+
+  private PlainSelect(
+      PlainContext context, SqlSelect select, @Nullable PlainOuter outer, boolean ofChange) {
     requirePlain(select);
     this.context = context;
     this.select = select;
     this.outer = outer;
-    scope = new PlainScope(select.getFrom(), context.catalog(), context.cluster());
+    scope = new PlainScope(select.getFrom(), context.catalog(), context.cluster(), ofChange);
     expressions = new PlainExpressions(context.rex(), new Rows());
     items = items();
   }

@@ -76,7 +76,8 @@ public final class ParameterGuesses {
     return unknown;
   }
 
-  boolean isGuessed(int parameter) {
+  /** Whether the parameter's type does not follow from its place. */
+  public boolean isGuessed(int parameter) {
     return guessed.get(parameter);
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.parser.ParsedStatement;
+import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
@@ -24,8 +26,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.RelShuttle;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexFieldAccess;
@@ -35,6 +39,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlExplainLevel;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.jspecify.annotations.Nullable;
@@ -64,10 +69,11 @@ class PlainQueriesTest {
   }
 
   /** Parsed as {@link StatementAnalysis} does, ready to be converted. */
-  private static SqlNode parsed(String sql, CatalogSnapshot catalog) throws SqlParseException {
+  private static SqlNode parsed(String sql, CatalogSnapshot catalog, ParameterGuesses guesses)
+      throws SqlParseException {
     SqlText text = new SqlText(sql);
     SqlNode node = SequenceCalls.resolved(text.statement(), catalog);
-    new ParameterGuesses(SqlTypeSpec.VARCHAR).wrap(node);
+    guesses.wrap(node);
     ResultNames.nameExpressions(node, text);
     return node;
   }
@@ -75,15 +81,17 @@ class PlainQueriesTest {
   /** How a plain query differs from what Calcite makes of it; null where it is not plain. */
   private static @Nullable String difference(String sql, CatalogSnapshot catalog)
       throws SqlParseException {
-    Analyzed.Query plain = PlainConversion.of(parsed(sql, catalog), catalog, List.of());
+    ParameterGuesses guesses = new ParameterGuesses(SqlTypeSpec.VARCHAR);
+    Analyzed.Query plain =
+        PlainConversion.of(parsed(sql, catalog, guesses), catalog, List.of(), guesses);
     if (plain == null) {
       return null;
     }
     QueryConversion.Converted full;
     try {
       full =
-          new QueryConversion(catalog, null, List.of(), new ParameterGuesses(SqlTypeSpec.VARCHAR))
-              .query(parsed(sql, catalog));
+          new QueryConversion(catalog, null, List.of(), guesses)
+              .query(parsed(sql, catalog, guesses));
     } catch (RuntimeException e) {
       return "plain, but " + e.getMessage();
     }
@@ -92,10 +100,84 @@ class PlainQueriesTest {
     return a.equals(b) ? "" : "plain:\n" + a + "\nconverted:\n" + b;
   }
 
+  /** The query of an UPDATE or DELETE, ready to be converted. */
+  private static SqlNode rows(String sql, CatalogSnapshot catalog, ParameterGuesses guesses)
+      throws SqlParseException {
+    ParsedStatement change = ((StatementNode) new SqlText(sql).statement()).statement();
+    SqlNode[] rows = {null};
+    RowChangeAnalysis analysis =
+        new RowChangeAnalysis(
+            catalog,
+            query -> {
+              rows[0] = SequenceCalls.resolved(query, catalog);
+              guesses.wrap(rows[0]);
+              throw new IllegalStateException("seen");
+            },
+            () -> new QueryConversion(catalog, null, List.of(), guesses));
+    try {
+      var _ =
+          change instanceof ParsedStatement.Update update
+              ? analysis.update(update)
+              : analysis.delete((ParsedStatement.Delete) change);
+    } catch (IllegalStateException seen) {
+      return rows[0];
+    }
+    throw new AssertionError(sql);
+  }
+
+  /** As {@link #difference}, of UPDATE and DELETE. */
+  private static @Nullable String differenceOfChange(String sql, CatalogSnapshot catalog)
+      throws SqlParseException {
+    ParameterGuesses guesses = new ParameterGuesses(SqlTypeSpec.VARCHAR);
+    QueryConversion.Converted plain =
+        PlainConversion.ofChange(
+            rows(sql, catalog, guesses), catalog, CompletedTree.newCluster(), List.of(), guesses);
+    if (plain == null) {
+      return null;
+    }
+    QueryConversion.Converted full;
+    try {
+      full =
+          new QueryConversion(catalog, null, List.of(), guesses).query(rows(sql, catalog, guesses));
+    } catch (RuntimeException e) {
+      return "plain, but " + e.getMessage();
+    }
+    String a = described(plain);
+    String b = described(full);
+    return a.equals(b) ? "" : "plain:\n" + a + "\nconverted:\n" + b;
+  }
+
+  /** A parameter that is cast to the type that it has. */
+  private static final RexShuttle UNCAST =
+      new RexShuttle() {
+        @Override
+        public RexNode visitCall(RexCall call) {
+          return call.getKind() == SqlKind.CAST
+                  && call.getOperands().getFirst() instanceof RexDynamicParam parameter
+                  && parameter.getType().equals(call.getType())
+              ? parameter
+              : super.visitCall(call);
+        }
+      };
+
+  private static final RelShuttle UNCAST_EVERYWHERE =
+      new RelHomogeneousShuttle() {
+        @Override
+        public RelNode visit(RelNode node) {
+          return super.visit(node).accept(UNCAST);
+        }
+      };
+
+  private static String described(QueryConversion.Converted change) {
+    StringBuilder text = new StringBuilder();
+    describe(change.root().project().accept(UNCAST_EVERYWHERE), text);
+    return text.append(change.parameters()).toString().replaceAll("\\$cor\\d+", "\\$cor");
+  }
+
   private static String described(
       RelRoot root, List<OutputColumn> columns, List<ParameterDef> parameters) {
     StringBuilder text = new StringBuilder();
-    describe(root.rel, text);
+    describe(root.rel.accept(UNCAST_EVERYWHERE), text);
     text.append(root.validatedRowType.getFullTypeString())
         .append(root.fields)
         .append(root.collation)
@@ -168,6 +250,19 @@ class PlainQueriesTest {
     for (int i = 0; i < GENERATED; i++) {
       String sql = new RandomPlainQuery(new Random(SEED + i)).text();
       String difference = difference(sql, catalog);
+      assertThat(difference).as("-Dgpdb.seed=%d: %s", SEED + i, sql).isIn(null, "");
+      plain += difference == null ? 0 : 1;
+    }
+    assertThat(plain).isGreaterThan(GENERATED / 8);
+  }
+
+  @Test
+  void generatedChangesAreConvertedToTheSame() throws SqlParseException {
+    CatalogSnapshot catalog = catalog(RandomPlainQuery.TABLES);
+    int plain = 0;
+    for (int i = 0; i < GENERATED; i++) {
+      String sql = new RandomPlainQuery(new Random(SEED + i)).change();
+      String difference = differenceOfChange(sql, catalog);
       assertThat(difference).as("-Dgpdb.seed=%d: %s", SEED + i, sql).isIn(null, "");
       plain += difference == null ? 0 : 1;
     }

@@ -3,7 +3,10 @@ package io.gpdb.sql.analysis;
 import java.util.List;
 import java.util.Random;
 
-/** A query of what plain queries have and of a little that they lack, from random numbers. */
+/**
+ * A query or a change of what plain queries have and of a little that they lack, from random
+ * numbers.
+ */
 final class RandomPlainQuery {
   static final List<String> TABLES =
       List.of(
@@ -89,6 +92,25 @@ final class RandomPlainQuery {
     return sql.toString();
   }
 
+  /** An UPDATE or DELETE. */
+  String change() {
+    String where = oneOf(4) ? "" : " WHERE " + condition(2);
+    if (oneOf(3)) {
+      return "DELETE FROM " + any("T", "T AS V", "U AS V") + where;
+    }
+    StringBuilder sql =
+        new StringBuilder("UPDATE ").append(any("T", "T AS V", "T")).append(" SET ");
+    int columns = 1 + random.nextInt(2);
+    for (int i = 0; i < columns; i++) {
+      sql.append(i == 0 ? "" : ", ")
+          .append(i == 0 ? any("A", "B", "R", "N", "S") : any("C", "F", "O", "I"))
+          .append(" = ")
+          .append(any("?", number(2), number(1) + " + ?", "? - " + column(), column() + " * ?"))
+          .append(any("", "", "", " + ?", "+ CAST(? AS " + any("BIGINT", "REAL", "CHAR(3)") + ")"));
+    }
+    return sql.append(where).toString();
+  }
+
   private String column() {
     return any("A", "B", "C", "D", "R", "F", "N", "I", "X", "V.A", "V.B", "T.B", "U.A");
   }
@@ -96,7 +118,18 @@ final class RandomPlainQuery {
   private String number(int depth) {
     if (depth == 0 || oneOf(4)) {
       return oneOf(3)
-          ? any("0", "7", "- 3", "+ 5", "3000000000", "1.5", "NULL", "NULL")
+          ? any(
+              "0",
+              "7",
+              "- 3",
+              "+ 5",
+              "3000000000",
+              "1.5",
+              "NULL",
+              "NULL",
+              "? + 1",
+              "A - ?",
+              "? * ?")
           : any("A", "B", "C", "D", "V.A", column());
     }
     return switch (random.nextInt(11)) {
