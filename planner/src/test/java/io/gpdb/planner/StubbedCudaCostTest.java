@@ -41,10 +41,18 @@ class StubbedCudaCostTest {
 
   /** Of the second run, which has its plan and its kernels. */
   private ExecutionCounters.Snapshot cost(String sql) {
-    database.rows(sql);
+    run(sql);
     ExecutionCounters.Snapshot before = device.counters().snapshot();
-    database.rows(sql);
+    run(sql);
     return device.counters().snapshot().minus(before);
+  }
+
+  private void run(String sql) {
+    if (sql.startsWith("UPDATE")) {
+      database.run(sql);
+    } else {
+      database.rows(sql);
+    }
   }
 
   private void require(String sql, int launches, int waits, int copies) {
@@ -64,6 +72,12 @@ class StubbedCudaCostTest {
   void aggregatesAreOneLaunchAndOneWait() {
     require("SELECT count(*), sum(a) FROM t WHERE b < 5", 1, 1, 0);
     require("SELECT min(a), max(b) FROM t", 1, 1, 0);
+  }
+
+  @Test
+  void aChangeOfManyRowsIsOneLaunchAfterItsQuery() {
+    require("UPDATE t SET a = a + 1 WHERE b < 5", 4, 4, 3);
+    require("UPDATE t SET a = a + 1, g = g + 1 WHERE b < 50", 5, 4, 4);
   }
 
   /** The value, its row's live bit, and what the index's entry is verified by. */

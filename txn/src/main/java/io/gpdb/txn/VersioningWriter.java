@@ -15,9 +15,9 @@ import io.gpdb.txn.api.ChangeWatch;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.api.TabletRows;
 import io.gpdb.txn.change.DeleteChange;
 import io.gpdb.txn.change.InsertChange;
-import io.gpdb.txn.change.SuppliedValues;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.change.UpdateChange;
 import io.gpdb.txn.log.ChangeSection;
@@ -31,7 +31,9 @@ import io.gpdb.txn.version.RowReader;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +83,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     if (n == 0) {
       return store.rowLimit();
     }
-    stored(allColumns, columns, n);
+    stored(allColumns, Arrays.asList(columns), n);
     long first = store.appendRows(n);
     batches.update(writes, InsertChange.of(table, columns, first, n));
     try {
@@ -98,11 +100,11 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
   }
 
   /** Codes that came from other rows are in use from now on, whoever found them (D4). */
-  private void stored(int[] columns, ColumnView[] values, int n) {
+  private void stored(int[] columns, List<ColumnView> values, int n) {
     for (int c = 0; c < columns.length; c++) {
       Dictionary dictionary = store.dictionary(columns[c]);
       if (dictionary != null) {
-        HostBuffer codes = values[c].values().onHost();
+        HostBuffer codes = values.get(c).values().onHost();
         for (int i = 0; i < n; i++) {
           dictionary.stored(codes.intAt(i));
         }
@@ -159,26 +161,54 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
   @Override
   public void update(
       int tabletNumber, HostBuffer rowsInTablet, int n, int[] columns, ColumnView[] values) {
+    update(List.of(new TabletRows(tabletNumber, rowsInTablet, n, List.of(values))), columns);
+  }
+
+  @Override
+  public void update(List<TabletRows> parts, int[] columns) {
     TransactionWrites writes = transaction.writesTo(table);
-    for (int i = 0; i < columns.length; i++) {
-      requireType(columns[i], values[i]);
+    int n = 0;
+    for (TabletRows part : parts) {
+      for (int i = 0; i < columns.length; i++) {
+        requireType(columns[i], part.values().get(i));
+      }
+      n += part.n();
     }
     if (n == 0 || columns.length == 0) {
       return;
     }
     requireEntryRoom(columns, n);
-    stored(columns, values, n);
     ChangeWatch watch = transaction.watchOf(table);
-    if (watch != null) {
-      watch.updating(table.tableId(), tabletNumber, rowsInTablet, n, columns);
+    UpdateChange change = UpdateChange.supplied(table, columns, database.stores().suppliedValues());
+    for (TabletRows part : parts) {
+      if (part.n() == 0) {
+        continue;
+      }
+      stored(columns, part.values(), part.n());
+      if (watch != null) {
+        watch.updating(table.tableId(), part.tablet(), part.rows(), part.n(), columns);
+      }
+      HostBuffer rows = keep(writes, part.rows(), part.n());
+      change.add(store.tablet(part.tablet()), rows, part.n(), part.values());
     }
-    UpdateChange change =
-        UpdateChange.given(table, columns, values, n, database.stores().suppliedValues());
-    change.add(store.tablet(tabletNumber), keep(writes, rowsInTablet, n), null, n);
+    int before = writes.versions().size();
     batches.update(writes, change);
     long position = keys.countUpdated(n);
     if (keys.touchesAnyKey(columns)) {
-      rekey(writes, List.of(writes.versions().getLast()), columns, position);
+      rekeyByTablet(writes, before, columns, position);
+    }
+  }
+
+  /** Tablets whose latches somebody held were changed later, but keys count in the rows' order. */
+  private void rekeyByTablet(
+      TransactionWrites writes, int firstVersion, int[] columns, long firstPosition) {
+    List<UndoVersion> all = writes.versions();
+    List<UndoVersion> changes = new ArrayList<>(all.subList(firstVersion, all.size()));
+    changes.sort(Comparator.comparingInt(UndoVersion::tablet));
+    long position = firstPosition;
+    for (UndoVersion change : changes) {
+      rekey(writes, List.of(change), columns, position);
+      position += change.n();
     }
   }
 
@@ -199,13 +229,17 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     int rowCount = tablet.rowCount();
     int[] checked = new int[n]; // an array: loops over buffers are slow until they are compiled
     rowsInTablet.read(0, checked, 0, n);
+    int least = Integer.MAX_VALUE;
+    int greatest = -1;
     for (int row : checked) {
-      if (row < 0 || row >= rowCount) {
-        throw new GpdbException(
-            ErrorCode.INTERNAL,
-            "row outside of its tablet: row=%d, rowCount=%d, table=%d, tablet=%d"
-                .formatted(row, rowCount, table.tableId(), tablet.number()));
-      }
+      least = Math.min(least, row);
+      greatest = Math.max(greatest, row);
+    }
+    if (least < 0 || greatest >= rowCount) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "row outside of its tablet: row=%d, rowCount=%d, table=%d, tablet=%d"
+              .formatted(least < 0 ? least : greatest, rowCount, table.tableId(), tablet.number()));
     }
     TabletVersions versions = table.tablet(tablet.number());
     if (versions != null && !versions.isEmpty()) {
@@ -273,43 +307,29 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
 
   @Override
   public void delete(int tabletNumber, HostBuffer rowsInTablet, int n) {
+    delete(List.of(new TabletRows(tabletNumber, rowsInTablet, n, List.of())));
+  }
+
+  @Override
+  public void delete(List<TabletRows> parts) {
     TransactionWrites writes = transaction.writesTo(table);
-    if (n == 0) {
-      return;
-    }
     ChangeWatch watch = transaction.watchOf(table);
-    if (watch != null) {
-      watch.deleting(table.tableId(), tabletNumber, rowsInTablet, n);
-    }
     DeleteChange change = new DeleteChange(table);
-    change.add(store.tablet(tabletNumber), keep(writes, rowsInTablet, n), n);
+    for (TabletRows part : parts) {
+      if (part.n() == 0) {
+        continue;
+      }
+      if (watch != null) {
+        watch.deleting(table.tableId(), part.tablet(), part.rows(), part.n());
+      }
+      change.add(store.tablet(part.tablet()), keep(writes, part.rows(), part.n()), part.n());
+    }
     batches.update(writes, change);
   }
 
   @Override
   public void update(GroupedRows rowGroups, GridApplyBatch kernel, LaneBindings bindings) {
-    updateTogether(rowGroups, UpdateChange.computed(table, kernel, bindings));
-  }
-
-  @Override
-  public boolean changesTabletsTogether(int[] columns) {
-    return columns.length <= SuppliedValues.COLUMNS_MAX
-        && !keys.touchesUnique(columns)
-        && database.protocol().changesTabletsTogether(transaction.protocol());
-  }
-
-  @Override
-  public void update(GroupedRows rowGroups, int[] columns, ColumnView[] values) {
-    for (int c = 0; c < values.length; c++) {
-      requireType(columns[c], values[c]);
-    }
-    int n = rowGroups.count();
-    stored(columns, values, n);
-    SuppliedValues kernels = database.stores().suppliedValues();
-    updateTogether(rowGroups, UpdateChange.given(table, columns, values, n, kernels));
-  }
-
-  private void updateTogether(GroupedRows rowGroups, UpdateChange change) {
+    UpdateChange change = UpdateChange.computed(table, kernel, bindings);
     TransactionWrites writes = transaction.writesTo(table);
     if (keys.touchesUnique(change.columns())) {
       throw new GpdbException(

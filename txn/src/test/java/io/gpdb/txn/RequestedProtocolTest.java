@@ -1,9 +1,5 @@
 package io.gpdb.txn;
 
-import static io.gpdb.txn.SampleDatabase.AMOUNT;
-import static io.gpdb.txn.SampleDatabase.ID;
-import static io.gpdb.txn.SampleDatabase.TABLE;
-import static io.gpdb.txn.SampleDatabase.WEIGHT;
 import static io.gpdb.txn.SampleDatabase.withTable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,7 +10,6 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.api.Protocol;
-import io.gpdb.txn.api.TableWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,26 +45,6 @@ class RequestedProtocolTest {
         TransactionManager manager = withTable(directory, Protocol.REDO)) {
       Transaction tx = manager.begin();
       assertThat(tx.protocolText()).startsWith("none");
-      tx.commit();
-    }
-  }
-
-  /** What waits for the medium does so once for all tablets; keys are checked row by row. */
-  @Test
-  void tabletsAreChangedTogetherInPlaceAndWithoutKeys() {
-    try (CrashableDirectory directory = new CrashableDirectory();
-        TransactionManager manager = withTable(directory, Protocol.REDO)) {
-      Transaction tx = manager.begin();
-      TableWriter writer = tx.writer(TABLE);
-      int[] values = {AMOUNT, WEIGHT};
-      int[] key = {ID, AMOUNT};
-      assertThat(writer.changesTabletsTogether(values)).isFalse();
-      tx.protocol(Protocol.UNDO);
-      assertThat(writer.changesTabletsTogether(values)).isTrue();
-      assertThat(writer.changesTabletsTogether(key)).isFalse();
-      assertThat(writer.changesTabletsTogether(new int[1000])).isFalse();
-      tx.protocol(Protocol.VERSIONED);
-      assertThat(writer.changesTabletsTogether(values)).isFalse();
       tx.commit();
     }
   }

@@ -19,12 +19,13 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TabletRows;
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.function.LongUnaryOperator;
-import java.util.stream.IntStream;
 
 /** Batches on the table of {@link SampleDatabase}: amounts grow by a delta, computed by kernels. */
 public final class SampleBatches {
@@ -101,16 +102,27 @@ public final class SampleBatches {
     }
   }
 
-  /** Stores these amounts in the rows with ids from {@code first} on. */
+  /** Stores these amounts in the rows with ids from {@code first} on, whose rows are neighbours. */
   static void give(Transaction tx, int first, int n, LongUnaryOperator amount) {
-    Integer[] ids = IntStream.range(first, first + n).boxed().toArray(Integer[]::new);
     int[] columns = {SampleDatabase.AMOUNT, SampleDatabase.WEIGHT, SampleDatabase.NOTE};
+    long firstRow = rows(tx, new Integer[] {first})[0];
     try (Arena arena = Arena.ofShared();
         Scratch memory = new Scratch()) {
-      ColumnView[] all = SampleDatabase.rows(tx, arena, first, n, amount);
-      ColumnView[] values = {all[columns[0]], all[columns[1]], all[columns[2]]};
-      tx.writer(SampleDatabase.table(tx))
-          .update(grouped(tx, rows(tx, ids), memory), columns, values);
+      List<TabletRows> parts = new ArrayList<>();
+      for (int done = 0; done < n; done += parts.getLast().n()) {
+        int from = (int) ((firstRow + done) % Tablet.ROWS);
+        int count = Math.min(n - done, Tablet.ROWS - from);
+        HostBuffer rows = memory.pin(4L * count);
+        for (int i = 0; i < count; i++) {
+          rows.setInt(i, from + i);
+        }
+        ColumnView[] all = SampleDatabase.rows(tx, arena, first + done, count, amount);
+        int tablet = (int) ((firstRow + done) / Tablet.ROWS);
+        parts.add(
+            new TabletRows(
+                tablet, rows, count, List.of(all[columns[0]], all[columns[1]], all[columns[2]])));
+      }
+      tx.writer(SampleDatabase.table(tx)).update(parts, columns);
     }
   }
 

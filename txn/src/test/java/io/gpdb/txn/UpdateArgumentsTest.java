@@ -11,7 +11,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
@@ -19,11 +18,12 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
-import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TabletRows;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,15 +71,14 @@ class UpdateArgumentsTest {
     HostBuffer rows = HostMemory.INSTANCE.map(arena.allocateFrom(JAVA_INT, 3));
     ColumnView i64 = longs(ElementType.I64);
     ColumnView f64 = longs(ElementType.F64);
-    try (Scratch memory = new Scratch()) {
-      GroupedRows grouped = GroupedRows.of(new long[] {3}, new int[1], 1, 1, memory);
-      for (ColumnView[] values : new ColumnView[][] {{i64, i64}, {f64, f64}, {f64, i64}}) {
-        assertRefused(() -> tx.writer(TABLE).update(0, rows, 1, COLUMNS, values));
-        assertRefused(() -> tx.writer(TABLE).update(grouped, COLUMNS, values));
-      }
-      assertThat(SampleDatabase.contents(tx)).isEqualTo(SampleDatabase.expected(0, 20, id -> id));
-      tx.writer(TABLE).update(grouped, COLUMNS, new ColumnView[] {i64, f64});
+    TabletRows good = new TabletRows(0, rows, 1, List.of(i64, f64));
+    for (ColumnView[] values : new ColumnView[][] {{i64, i64}, {f64, f64}, {f64, i64}}) {
+      assertRefused(() -> tx.writer(TABLE).update(0, rows, 1, COLUMNS, values));
+      List<TabletRows> parts = List.of(good, new TabletRows(0, rows, 1, List.of(values)));
+      assertRefused(() -> tx.writer(TABLE).update(parts, COLUMNS));
     }
+    assertThat(SampleDatabase.contents(tx)).isEqualTo(SampleDatabase.expected(0, 20, id -> id));
+    tx.writer(TABLE).update(List.of(good), COLUMNS);
   }
 
   @Test

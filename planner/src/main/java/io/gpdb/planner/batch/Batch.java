@@ -34,6 +34,18 @@ public abstract class Batch implements AutoCloseable {
     return rowBase() + row;
   }
 
+  /**
+   * The rows of a tablet.
+   *
+   * @param rows i32 row in the tablet
+   */
+  public record InTablet(int tablet, HostBuffer rows) {}
+
+  /** Where the field holds row ids of one tablet, and is known to: what they are there. */
+  public @Nullable InTablet inTablet(int field) {
+    return null;
+  }
+
   /** Bytes of copies that a batch of a stored table keeps until it is closed. */
   public long copiedBytes() {
     return 0;

@@ -35,6 +35,11 @@ public final class BatchWindows implements AutoCloseable {
     this.batches = batches;
   }
 
+  /** As {@link Batches#expectAll}. */
+  public void expectAll() {
+    batches.expectAll();
+  }
+
   /**
    * The batches of the next window, none at the end; those of the window before are closed.
    *

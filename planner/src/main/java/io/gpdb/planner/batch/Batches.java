@@ -17,6 +17,12 @@ public interface Batches extends AutoCloseable {
     return null;
   }
 
+  /**
+   * Says, before the first batch, that all of them will be asked for, as many together as there
+   * are: none need come early.
+   */
+  default void expectAll() {}
+
   @Override
   public void close();
 

@@ -2,6 +2,8 @@ package io.gpdb.planner.batch;
 
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,9 @@ public final class DenseBatch extends Batch {
   private final @Nullable StringDomain[] strings;
   private final BatchMemory memory;
   private @Nullable SharedMemory shared;
+  private int rowIdField = -1;
+  private long rowBase;
+  private HostBuffer positions = HostBuffer.NONE;
 
   public DenseBatch(int rows, int fields, BatchMemory memory) {
     this.rows = rows;
@@ -34,6 +39,21 @@ public final class DenseBatch extends Batch {
     return this;
   }
 
+  /** The field is the row id: {@code base} and an i32 position, computed when asked for. */
+  public DenseBatch rowIds(int field, DeviceBuffer rowPositions, long base) {
+    rowIdField = field;
+    rowBase = base;
+    positions = rowPositions.onHost();
+    return this;
+  }
+
+  @Override
+  public @Nullable InTablet inTablet(int field) {
+    return field == rowIdField && rowBase % Tablet.ROWS == 0
+        ? new InTablet((int) (rowBase / Tablet.ROWS), positions)
+        : null;
+  }
+
   public DenseBatch strings(int field, @Nullable StringDomain domain) {
     strings[field] = domain;
     return this;
@@ -47,6 +67,10 @@ public final class DenseBatch extends Batch {
   @Override
   public DeviceBuffer values(int field) {
     DeviceBuffer column = values[field];
+    if (column == null && field == rowIdField) {
+      column = RowNumbers.inTable(positions, rows, rowBase, memory);
+      values[field] = column;
+    }
     if (column == null) {
       throw new IllegalStateException("field " + field + " was not asked for");
     }

@@ -56,6 +56,11 @@ public final class Measures {
         return counted(batches::nextTogether);
       }
 
+      @Override
+      public void expectAll() {
+        batches.expectAll();
+      }
+
       private @Nullable Batch counted(Supplier<@Nullable Batch> next) {
         enter(cost);
         try {

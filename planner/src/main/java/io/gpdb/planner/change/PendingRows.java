@@ -8,10 +8,12 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
-import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.api.TabletRows;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,10 +100,11 @@ final class PendingRows implements AutoCloseable {
       return;
     }
     try (BatchMemory memory = new BatchMemory()) {
-      if (!delete && writer.changesTabletsTogether(columns)) {
-        applyTogether(memory);
+      List<TabletRows> parts = parts(memory);
+      if (delete) {
+        writer.delete(parts);
       } else {
-        applyByTablet(memory);
+        writer.update(parts, columns);
       }
     }
     count = 0;
@@ -109,18 +112,8 @@ final class PendingRows implements AutoCloseable {
     Arrays.fill(hasNulls, false);
   }
 
-  private void applyTogether(BatchMemory memory) {
-    int[] all = new int[count];
-    Arrays.setAll(all, i -> i);
-    ColumnView[] data = new ColumnView[columns.length];
-    for (int c = 0; c < data.length; c++) {
-      data[c] = column(c, all, 0, count, memory);
-    }
-    GroupedRows grouped = GroupedRows.of(rows, all, count, reader.tabletLimit(), memory);
-    writer.update(grouped, columns, data);
-  }
-
-  private void applyByTablet(BatchMemory memory) {
+  private List<TabletRows> parts(BatchMemory memory) {
+    List<TabletRows> parts = new ArrayList<>();
     int[] order = orderByTablet();
     int from = 0;
     while (from < count) {
@@ -130,9 +123,10 @@ final class PendingRows implements AutoCloseable {
       while (to < count && rows[order[to]] / Tablet.ROWS == tablet) {
         to++;
       }
-      apply(tablet, order, from, to, memory);
+      parts.add(part(tablet, order, from, to, memory));
       from = to;
     }
+    return parts;
   }
 
   /** Places in the order of their tablets: a counting sort. */
@@ -151,21 +145,17 @@ final class PendingRows implements AutoCloseable {
     return order;
   }
 
-  private void apply(int tablet, int[] order, int from, int to, BatchMemory memory) {
+  private TabletRows part(int tablet, int[] order, int from, int to, BatchMemory memory) {
     int n = to - from;
     HostBuffer ids = memory.pin(4L * n);
     for (int i = 0; i < n; i++) {
       ids.setInt(i, (int) (rows[order[from + i]] % Tablet.ROWS));
     }
-    if (delete) {
-      writer.delete(tablet, ids, n);
-      return;
+    List<ColumnView> data = new ArrayList<>(columns.length);
+    for (int c = 0; c < columns.length; c++) {
+      data.add(column(c, order, from, n, memory));
     }
-    ColumnView[] data = new ColumnView[columns.length];
-    for (int c = 0; c < data.length; c++) {
-      data[c] = column(c, order, from, n, memory);
-    }
-    writer.update(tablet, ids, n, columns, data);
+    return new TabletRows(tablet, ids, n, data);
   }
 
   private ColumnView column(int c, int[] order, int from, int n, BatchMemory memory) {

@@ -3,6 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.ChangedRows;
 import io.gpdb.planner.batch.Execution;
@@ -22,6 +23,7 @@ import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.api.TabletRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,10 +31,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * UPDATE and DELETE as a query with a sink: the source returns the row id and the new values. From
- * a plain scan each batch is one tablet's rows, distinct and in order, and is applied at once; from
- * any other source all rows are gathered first, so that the query never sees its own effects.
+ * a plain scan each batch is one tablet's rows, distinct and in order, and those of a window of
+ * tablets are changed together; from any other source all rows are gathered first, so that the
+ * query never sees its own effects.
  */
 public final class SourceChange implements Change {
+  /** What is changed by one launch: readers of its tablets wait for it. */
+  private static final long WINDOW_ROWS_MAX = 64L * Tablet.ROWS;
+
   private final TableDef table;
   private final Source source;
   private final boolean plainScan;
@@ -71,53 +77,53 @@ public final class SourceChange implements Change {
   }
 
   private long applyInPlace(Execution x, TableWriter writer, TableReader reader) {
-    if (!delete && writer.changesTabletsTogether(setColumns)) {
-      return applyTogether(x, writer, reader);
-    }
     long count = 0;
     Strings[] strings = strings();
-    try (Batches batches = source.open(x)) {
+    try (BatchWindows windows = new BatchWindows(source.open(x))) {
+      windows.expectAll();
       while (true) {
-        try (Batch batch = batches.next()) {
-          if (batch == null) {
-            return count;
-          }
-          if (batch.rows() > 0) {
-            report(x, batch);
-            if (isOfOneTablet(batch)) {
-              applyBatch(batch, writer, reader, strings, count);
-            } else {
-              applySpanning(batch, writer, reader, strings, count);
-            }
-            count += batch.rows();
-          }
+        List<Batch> window = windows.next(WINDOW_ROWS_MAX);
+        if (window.isEmpty()) {
+          return count;
         }
+        count += applyWindow(x, window, writer, reader, strings, count);
       }
     }
   }
 
-  /** Gathers rows of many tablets, and changes them together. */
-  private long applyTogether(Execution x, TableWriter writer, TableReader reader) {
+  private long applyWindow(
+      Execution x,
+      List<Batch> window,
+      TableWriter writer,
+      TableReader reader,
+      Strings[] strings,
+      long before) {
+    List<TabletRows> parts = new ArrayList<>(window.size());
+    List<RowBuffer> converted = new ArrayList<>();
     long count = 0;
-    Strings[] strings = strings();
-    try (Batches batches = source.open(x);
-        GatheredRows gathered = new GatheredRows(writer, reader, setColumns, elements())) {
-      while (true) {
-        try (Batch batch = batches.next()) {
-          if (batch == null) {
-            gathered.flush();
-            return count;
-          }
-          int n = batch.rows();
+    try (BatchMemory memory = new BatchMemory()) {
+      for (Batch batch : window) {
+        if (batch.rows() > 0) {
           report(x, batch);
-          try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
-            gathered.add(
-                batch.values(0).onHost(), n, newValues(batch, converted, reader, strings, count));
+          Batch.InTablet rows = inTablet(batch, memory);
+          if (rows == null) {
+            applySpanning(batch, writer, reader, strings, before + count);
+          } else {
+            List<ColumnView> values = newValues(batch, converted, reader, strings, before + count);
+            parts.add(new TabletRows(rows.tablet(), rows.rows(), batch.rows(), values));
           }
-          count += n;
+          count += batch.rows();
         }
       }
+      if (delete) {
+        writer.delete(parts);
+      } else {
+        writer.update(parts, setColumns);
+      }
+    } finally {
+      converted.forEach(RowBuffer::close);
     }
+    return count;
   }
 
   /** Of rows that are changed at once: those deleted are still there. */
@@ -139,12 +145,18 @@ public final class SourceChange implements Change {
     }
   }
 
-  /** Row ids ascend; batches that the host made may go over the end of a tablet. */
-  private static boolean isOfOneTablet(Batch batch) {
+  /** Row ids ascend; batches that the host made may go over the end of a tablet: null for them. */
+  private static Batch.@Nullable InTablet inTablet(Batch batch, BatchMemory memory) {
+    Batch.InTablet known = batch.inTablet(0);
+    if (known != null) {
+      return known;
+    }
     HostBuffer rowIds = batch.values(0).onHost();
-    long first = rowIds.longAt(0);
-    long last = rowIds.longAt(batch.rows() - 1L);
-    return first / Tablet.ROWS == last / Tablet.ROWS;
+    long first = rowIds.longAt(0) / Tablet.ROWS;
+    long last = rowIds.longAt(batch.rows() - 1L) / Tablet.ROWS;
+    return first == last
+        ? new Batch.InTablet((int) first, RowNumbers.inTablet(rowIds, batch.rows(), memory))
+        : null;
   }
 
   private void applySpanning(
@@ -174,34 +186,20 @@ public final class SourceChange implements Change {
     return strings;
   }
 
-  private void applyBatch(
-      Batch batch, TableWriter writer, TableReader reader, Strings[] strings, long before) {
-    int n = batch.rows();
-    HostBuffer rowIds = batch.values(0).onHost();
-    int tablet = (int) (rowIds.longAt(0) / Tablet.ROWS);
-    try (BatchMemory memory = new BatchMemory()) {
-      HostBuffer ids = RowNumbers.inTablet(rowIds, n, memory);
-      if (delete) {
-        writer.delete(tablet, ids, n);
-        return;
-      }
-      try (RowBuffer converted = new RowBuffer(elements(), needsConversion(batch) ? n : 0)) {
-        ColumnView[] data = newValues(batch, converted, reader, strings, before);
-        writer.update(tablet, ids, n, setColumns, data);
-      }
+  /** By set column; what cannot stay as it is goes to a buffer that is added to those. */
+  private List<ColumnView> newValues(
+      Batch batch, List<RowBuffer> buffers, TableReader reader, Strings[] strings, long before) {
+    if (needsConversion(batch)) {
+      buffers.add(new RowBuffer(elements(), batch.rows()));
     }
-  }
-
-  /** By set column; {@code converted} takes what cannot stay as it is. */
-  private ColumnView[] newValues(
-      Batch batch, RowBuffer converted, TableReader reader, Strings[] strings, long before) {
-    ColumnView[] data = new ColumnView[setColumns.length];
-    for (int c = 0; c < data.length; c++) {
+    List<ColumnView> data = new ArrayList<>(setColumns.length);
+    for (int c = 0; c < setColumns.length; c++) {
       if (isUnchanged(batch, c)) {
-        data[c] = new ColumnView(targets[c].type().element(), batch.values(c + 1), null);
+        data.add(new ColumnView(targets[c].type().element(), batch.values(c + 1), null));
       } else {
+        RowBuffer converted = buffers.getLast();
         convert(batch, c, converted, reader, strings[c], before);
-        data[c] = converted.column(c);
+        data.add(converted.column(c));
       }
     }
     return data;
@@ -307,7 +305,7 @@ public final class SourceChange implements Change {
         (delete ? "delete " : "update ")
             + table.name()
             + (plainScan
-                ? " [apply kernel, tablet by tablet]"
+                ? " [apply kernel, tablets together]"
                 : " [apply kernel, after all rows]"));
     outline.below(source);
     return outline.lines();

@@ -18,7 +18,6 @@ import io.gpdb.planner.batch.FailingRow;
 import io.gpdb.planner.batch.Launching;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RexText;
-import io.gpdb.planner.batch.RowNumbers;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.KernelExpression;
@@ -168,6 +167,7 @@ public final class FilterProjectSource extends Source {
     private final BatchBinding binding;
     private final ArrayDeque<Batch> ready = new ArrayDeque<>();
     private long windowRows = 1;
+    private boolean expectsAll;
     private @Nullable GpdbException failure;
 
     Filtered(Variant variant, Execution x, Batches batches) {
@@ -193,6 +193,17 @@ public final class FilterProjectSource extends Source {
         return next();
       }
       return ready.poll();
+    }
+
+    @Override
+    public @Nullable Batch nextTogether() {
+      return expectsAll ? ready.poll() : null;
+    }
+
+    @Override
+    public void expectAll() {
+      expectsAll = true;
+      windowRows = Math.max(1, variant.windowRowsMax());
     }
 
     /** Leaves the batches in the queue: all, or those before the first row that fails. */
@@ -262,16 +273,12 @@ public final class FilterProjectSource extends Source {
       result.strings(field, variant.compiled.get(i).domain(binding));
     }
     if (variant.rowIdField >= 0) {
-      result.set(variant.rowIdField, rowIds(rows, rowBase, result.memory()), null);
+      DeviceBuffer positions = rows.rowIds();
+      if (positions == null) {
+        throw new IllegalStateException("the kernel returns no positions");
+      }
+      result.rowIds(variant.rowIdField, positions, rowBase);
     }
-  }
-
-  private static DeviceBuffer rowIds(SelectedRows rows, long base, BatchMemory memory) {
-    DeviceBuffer positions = rows.rowIds();
-    if (positions == null) {
-      throw new IllegalStateException("the kernel returns no positions");
-    }
-    return RowNumbers.inTable(positions, rows.count(), base, memory);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.List;
 
 /**
  * Changes one table for one transaction. A row that another transaction has written, unless that
@@ -35,19 +36,11 @@ public interface TableWriter {
    */
   void update(GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings);
 
-  /**
-   * Whether a statement should store new values of these columns in its rows of all tablets
-   * together, by {@link #update(GroupedRows, int[], ColumnView[])}: it costs less, and is possible.
-   */
-  boolean changesTabletsTogether(int[] columns);
+  /** As {@link #update(int, HostBuffer, int, int[], ColumnView[])}, of several tablets together. */
+  void update(List<TabletRows> parts, int[] columns);
 
-  /**
-   * Stores new values in rows of any tablets.
-   *
-   * @param columns none of which belongs to a unique index
-   * @param values by column, as many of each as there are rows; the rows' positions count them
-   */
-  void update(GroupedRows rows, int[] columns, ColumnView[] values);
+  /** As {@link #delete(int, HostBuffer, int)}, of several tablets by one launch. */
+  void delete(List<TabletRows> parts);
 
   /** Deletes rows of any tablets by one launch. */
   void delete(GroupedRows rows);

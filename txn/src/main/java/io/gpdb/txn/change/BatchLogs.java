@@ -34,12 +34,13 @@ final class BatchLogs implements AutoCloseable {
   void give(List<BatchRows> groups) {
     for (int p = 0; p < groups.size(); p++) {
       for (int c = 0; c < change.columns().length; c++) {
-        groups.get(p).log(c, log(change.parts().get(p), c));
+        groups.get(p).log(c, of(change.parts().get(p), c));
       }
     }
   }
 
-  private UpdateLog log(UpdateChange.Part part, int c) {
+  /** The section of one part and column, begun. */
+  UpdateLog of(UpdateChange.Part part, int c) {
     int column = change.columns()[c];
     int words = ColumnStores.entryWords(change.table().type(column));
     MemorySegment region =

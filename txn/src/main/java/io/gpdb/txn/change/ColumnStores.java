@@ -23,6 +23,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.LogKind;
+import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
@@ -85,31 +86,6 @@ public final class ColumnStores {
     }
   }
 
-  /** Captures, logs where {@code logged}, stores: one column of one tablet. */
-  public void update(TransactionWrites writes, ColumnChange change, boolean logged) {
-    assert change.tablet().latch().isWriteLockedByCurrentThread() : "R3: update without the latch";
-    DeviceBuffer values = change.tablet().writableValues(change.column());
-    DeviceBuffer validity =
-        change.oldValidity() == null ? null : change.tablet().writableValidity(change.column());
-    if (change.n() < KERNEL_ROWS_MIN) {
-      MemorySegment region = logged ? region(writes, change, true) : null;
-      values.edit(
-          v -> edit(validity, bits -> updateOnHost(change, v.segment(), segmentOf(bits), region)));
-      return;
-    }
-    ColumnUpdate operands = operands(change).column(values, validity);
-    operands.captureInto(change.oldValues(), change.oldValidity());
-    if (!logged) {
-      update.redo(operands);
-    } else if (logKind == LogKind.HCL) {
-      MemorySegment region = region(writes, change, false);
-      clearLastGroup(region, change.n(), entryWords(change.type()));
-      update.redo(operands.log(new UpdateLog.Hcl(mapped(region), 0)));
-    } else {
-      updateConventional(writes, change, operands);
-    }
-  }
-
   /** Stores new rows; in chunks that have a home, durably. */
   public void insert(InsertChange change, Homes homes) {
     if (change.rows() >= KERNEL_ROWS_MIN) {
@@ -139,18 +115,10 @@ public final class ColumnStores {
     insert.run(rows);
   }
 
-  /**
-   * Captures, computes, logs where {@code logged}, and stores: supplied values of one tablet column
-   * by column, all else by one launch.
-   */
+  /** Captures, computes, logs where {@code logged}, and stores, all parts together. */
   public void update(TransactionWrites writes, UpdateChange change, boolean logged) {
-    if (change.isInOrder()) {
-      change.forEachColumn(
-          writes,
-          (part, c, values) -> {
-            update(writes, change.column(writes, part, c, values), logged);
-            part.done(c);
-          });
+    if (change.isSupplied()) {
+      updateSupplied(writes, change, 0, change.columns().length, logged);
       return;
     }
     List<BatchRows> groups = change.operands(writes, Homes.NOWHERE);
@@ -167,17 +135,70 @@ public final class ColumnStores {
     }
   }
 
+  /** The c-th column alone, after all before it; its values are there. */
+  public void updateColumn(TransactionWrites writes, UpdateChange change, int c) {
+    updateSupplied(writes, change, c, c + 1, true);
+  }
+
+  /** By one launch for each variant of the kernel that the columns from..to need. */
+  private void updateSupplied(
+      TransactionWrites writes, UpdateChange change, int from, int to, boolean logged) {
+    if (change.rows() < KERNEL_ROWS_MIN) {
+      for (UpdateChange.Part part : change.parts()) {
+        for (int c = from; c < to; c++) {
+          updateOnHost(writes, change.column(writes, part, c), logged && isLogged(part, c));
+          part.done(c);
+        }
+      }
+      return;
+    }
+    try (BatchLogs logs = new BatchLogs(writes, change, logKind)) {
+      List<ColumnUpdate> updates = new ArrayList<>(change.parts().size() * (to - from));
+      for (UpdateChange.Part part : change.parts()) {
+        for (int c = from; c < to; c++) {
+          ColumnUpdate operands = operands(change.column(writes, part, c));
+          updates.add(logged && isLogged(part, c) ? operands.log(logs.of(part, c)) : operands);
+        }
+      }
+      update.redo(updates);
+      change.captured(to - 1);
+      logs.finish();
+    }
+  }
+
+  private static boolean isLogged(UpdateChange.Part part, int c) {
+    return part.protocol(c) == Protocol.REDO;
+  }
+
+  private static DeviceBuffer values(ColumnChange change) {
+    assert change.tablet().latch().isWriteLockedByCurrentThread() : "R3: update without the latch";
+    return change.tablet().writableValues(change.column());
+  }
+
+  private static @Nullable DeviceBuffer validity(ColumnChange change) {
+    return change.oldValidity() == null ? null : change.tablet().writableValidity(change.column());
+  }
+
+  private static void updateOnHost(TransactionWrites writes, ColumnChange change, boolean logged) {
+    DeviceBuffer values = values(change);
+    DeviceBuffer validity = validity(change);
+    MemorySegment region = logged ? rowMajorRegion(writes, change) : null;
+    values.edit(
+        v -> edit(validity, bits -> updateOnHost(change, v.segment(), segmentOf(bits), region)));
+  }
+
   private HostBuffer mapped(MemorySegment segment) {
     return device.map(segment);
   }
 
-  private ColumnUpdate operands(ColumnChange change) {
+  private static ColumnUpdate operands(ColumnChange change) {
     return new ColumnUpdate(LaneInputs.element(change.type()), change.rows(), change.n())
-        .newValues(change.newValues(), change.newValidity());
+        .newValues(change.newValues(), change.newValidity())
+        .column(values(change), validity(change))
+        .captureInto(change.oldValues(), change.oldValidity());
   }
 
-  private static MemorySegment region(
-      TransactionWrites writes, ColumnChange change, boolean rowMajor) {
+  private static MemorySegment rowMajorRegion(TransactionWrites writes, ColumnChange change) {
     return ChangeSection.Update.begin(
         writes,
         change.table().tableId(),
@@ -185,7 +206,7 @@ public final class ColumnStores {
         change.column(),
         change.n(),
         entryWords(change.type()),
-        rowMajor,
+        true,
         change.oldValidity() != null);
   }
 
@@ -194,19 +215,6 @@ public final class ColumnStores {
     if (n % HclLayout.GROUP_ENTRIES != 0) {
       long from = HclLayout.regionBytes(n - n % HclLayout.GROUP_ENTRIES, entryWords);
       region.asSlice(from).fill((byte) 0);
-    }
-  }
-
-  private void updateConventional(
-      TransactionWrites writes, ColumnChange change, ColumnUpdate operands) {
-    BumpMemory scratch = new BumpMemory(memory);
-    try {
-      ConventionalLog log = conventional(change.n(), entryWords(change.type()), scratch, device);
-      MemorySegment region = region(writes, change, true);
-      update.redo(operands.log(log));
-      pack(log, region);
-    } finally {
-      scratch.free();
     }
   }
 

@@ -53,7 +53,7 @@ public final class SuppliedValues {
   /**
    * What stores the values.
    *
-   * @param values by position, of all parts; at most {@link #COLUMNS_MAX} columns
+   * @param values by column, in the order of a part's rows; at most {@link #COLUMNS_MAX} columns
    */
   UpdateChange.Launch launch(ColumnView[] values) {
     List<Element> elements =

@@ -21,32 +21,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New values for columns of rows of one tablet or many: computed by a kernel, or supplied by the
- * caller. Where supplied values change one tablet only, value i is that of row i, and the tablet is
- * changed column by column; where they change several, each row's position says where its values
- * are.
+ * New values for columns of rows of one tablet or many: computed by a kernel from the rows and from
+ * values at the rows' positions, or supplied by the caller, each part with its own.
  */
 public final class UpdateChange implements TableChange {
+  private static final ColumnView[] NO_VALUES = {};
+
   private final TableVersions table;
   private final int[] columns;
-  private final ColumnView @Nullable [] given;
-  private final Supplier<Launch> launch;
+  private final @Nullable SuppliedValues kernels;
   private final List<Part> parts;
-  private @Nullable Launch bound;
+  private @Nullable Launch launch;
 
   /** The kernel that computes the new values, and what it reads of the batch. */
   public record Launch(GridApplyBatch kernel, LaneBindings bindings) {}
-
-  /** Changes one column of one part, whose new values are there in its order. */
-  @FunctionalInterface
-  public interface ColumnStep {
-    /** Says of the part how the values become durable, when they are stored. */
-    void store(Part part, int c, ColumnView values);
-  }
 
   /** The rows of one tablet. */
   public static final class Part implements TableChange.Part {
@@ -57,13 +50,21 @@ public final class UpdateChange implements TableChange {
     private final HostBuffer[] oldValues;
     private final @Nullable HostBuffer[] oldValidity;
     private final Protocol[] protocols;
+    private ColumnView[] newValues;
     private int columnsDone;
 
-    Part(Tablet tablet, HostBuffer rows, @Nullable HostBuffer positions, int n, int columns) {
+    Part(
+        Tablet tablet,
+        HostBuffer rows,
+        @Nullable HostBuffer positions,
+        int n,
+        int columns,
+        ColumnView[] newValues) {
       this.tablet = tablet;
       this.rows = rows;
       this.positions = positions;
       this.n = n;
+      this.newValues = newValues;
       oldValues = new HostBuffer[columns];
       oldValidity = new HostBuffer[columns];
       protocols = new Protocol[columns];
@@ -84,6 +85,15 @@ public final class UpdateChange implements TableChange {
       return n;
     }
 
+    /** How the new values of the c-th column become durable. */
+    public Protocol protocol(int c) {
+      return protocols[c];
+    }
+
+    public void protocol(int c, Protocol how) {
+      protocols[c] = how;
+    }
+
     /** Whether the c-th column has a validity bitmap, or gets one. */
     public boolean isNullable(int c) {
       return oldValidity[c] != null;
@@ -94,25 +104,9 @@ public final class UpdateChange implements TableChange {
       columnsDone = c + 1;
     }
 
-    /** As {@link #done(int)}, in that way. */
-    public void done(int c, Protocol how) {
-      protocols[c] = how;
-      done(c);
-    }
-
-    /** The c-th column was changed alone, or captured at least. */
-    public void doneAlone(int c, UpdateChange alone) {
-      Part part = alone.parts.getFirst();
-      if (part.columnsDone == 1) {
-        oldValues[c] = part.oldValues[0];
-        oldValidity[c] = part.oldValidity[0];
-        done(c, part.protocols[0]);
-      }
-    }
-
-    /** The change of the c-th column to values without a bitmap of ones. */
-    ColumnChange change(
-        TransactionWrites writes, TableVersions table, int column, int c, ColumnView values) {
+    /** The change of the c-th column, whose new values are there. */
+    ColumnChange change(TransactionWrites writes, TableVersions table, int column, int c) {
+      ColumnView values = newValues[c];
       boolean nullable = values.validity() != null || tablet.validity(column) != null;
       oldValues[c] = writes.versionMemory().buffer((long) n * values.type().bytes(), 8);
       oldValidity[c] = nullable ? writes.versionMemory().buffer(Bitmaps.bytes(n), 8) : null;
@@ -137,12 +131,12 @@ public final class UpdateChange implements TableChange {
   private UpdateChange(
       TableVersions table,
       int[] columns,
-      ColumnView @Nullable [] given,
-      Supplier<Launch> launch,
+      @Nullable SuppliedValues kernels,
+      @Nullable Launch launch,
       List<Part> parts) {
     this.table = table;
     this.columns = columns;
-    this.given = given;
+    this.kernels = kernels;
     this.launch = launch;
     this.parts = parts;
   }
@@ -151,45 +145,62 @@ public final class UpdateChange implements TableChange {
   public static UpdateChange computed(
       TableVersions table, GridApplyBatch kernel, LaneBindings bindings) {
     Launch launch = new Launch(kernel, bindings);
-    return new UpdateChange(table, columnsOf(kernel), null, () -> launch, new ArrayList<>());
+    return new UpdateChange(table, columnsOf(kernel), null, launch, new ArrayList<>());
   }
 
-  /**
-   * Without parts yet, of values that are there.
-   *
-   * @param values by column, n of each
-   */
-  public static UpdateChange given(
-      TableVersions table, int[] columns, ColumnView[] values, int n, SuppliedValues kernels) {
-    ColumnView[] given = new ColumnView[values.length];
-    for (int c = 0; c < given.length; c++) {
-      given[c] = values[c].withoutBitmapOfOnes(n);
-    }
-    return new UpdateChange(table, columns, given, () -> kernels.launch(given), new ArrayList<>());
+  /** Without parts yet, of values that are there. */
+  public static UpdateChange supplied(TableVersions table, int[] columns, SuppliedValues kernels) {
+    return new UpdateChange(table, columns, kernels, null, new ArrayList<>());
   }
 
   /**
    * The rows (i32[n], distinct) of one tablet; they stay where they are.
    *
-   * @param positions i32[n]; null where row i has value i, and there is no other tablet
+   * @param positions i32[n]: where in the batch the kernel finds each row's values
    */
-  public void add(Tablet tablet, HostBuffer rows, @Nullable HostBuffer positions, int n) {
-    assert positions != null || parts.isEmpty() : "values in order for two tablets";
-    parts.add(new Part(tablet, rows, positions, n, columns.length));
+  public void add(Tablet tablet, HostBuffer rows, HostBuffer positions, int n) {
+    parts.add(new Part(tablet, rows, positions, n, columns.length, NO_VALUES));
+  }
+
+  /**
+   * As above of values that are there.
+   *
+   * @param values by column, n of each, in the order of the rows
+   */
+  public void add(Tablet tablet, HostBuffer rows, int n, List<ColumnView> values) {
+    ColumnView[] kept = new ColumnView[values.size()];
+    Arrays.setAll(kept, c -> values.get(c).withoutBitmapOfOnes(n));
+    parts.add(new Part(tablet, rows, null, n, columns.length, kept));
   }
 
   @Override
   public UpdateChange only(List<? extends TableChange.Part> some) {
     List<Part> own = some.stream().map(Part.class::cast).toList();
-    return new UpdateChange(table, columns, given, launch, own);
+    return new UpdateChange(table, columns, kernels, kernels == null ? launch : null, own);
   }
 
-  /** One column of one part, by itself. */
-  public UpdateChange alone(Part part, int c, ColumnView values, SuppliedValues kernels) {
-    UpdateChange alone =
-        given(table, new int[] {columns[c]}, new ColumnView[] {values}, part.n, kernels);
-    alone.add(part.tablet, part.rows, null, part.n);
-    return alone;
+  /** One column of some parts, by itself; the values are there. */
+  public UpdateChange alone(List<Part> some, int c) {
+    List<Part> own = new ArrayList<>(some.size());
+    for (Part part : some) {
+      ColumnView[] values = {part.newValues[c]};
+      own.add(new Part(part.tablet, part.rows, null, part.n, 1, values));
+    }
+    return new UpdateChange(table, new int[] {columns[c]}, kernels, null, own);
+  }
+
+  /** The c-th column of those parts was changed alone, or captured at least. */
+  public static void doneAlone(List<Part> some, int c, UpdateChange alone) {
+    for (int p = 0; p < some.size(); p++) {
+      Part part = some.get(p);
+      Part by = alone.parts.get(p);
+      if (by.columnsDone == 1) {
+        part.oldValues[c] = by.oldValues[0];
+        part.oldValidity[c] = by.oldValidity[0];
+        part.protocols[c] = by.protocols[0];
+        part.done(c);
+      }
+    }
   }
 
   @Override
@@ -215,12 +226,17 @@ public final class UpdateChange implements TableChange {
   }
 
   private Launch launch() {
-    Launch known = bound;
+    Launch known = launch;
     if (known == null) {
-      known = launch.get();
-      bound = known;
+      known = ownLaunch(parts.getFirst());
+      launch = known;
     }
     return known;
+  }
+
+  /** The launch of values that are there, with those of one part. */
+  private Launch ownLaunch(Part part) {
+    return Objects.requireNonNull(kernels).launch(part.newValues);
   }
 
   public GridApplyBatch kernel() {
@@ -233,12 +249,12 @@ public final class UpdateChange implements TableChange {
 
   /** Whether one kernel can set all of the columns. */
   public boolean fitsOneLaunch() {
-    return given == null || columns.length <= SuppliedValues.COLUMNS_MAX;
+    return !isSupplied() || columns.length <= SuppliedValues.COLUMNS_MAX;
   }
 
-  /** Whether the new values are there already as {@link ColumnStep} takes them. */
-  boolean isInOrder() {
-    return given != null && parts.getFirst().positions == null;
+  /** Whether the new values are there already. */
+  boolean isSupplied() {
+    return kernels != null;
   }
 
   public int[] columns() {
@@ -257,7 +273,12 @@ public final class UpdateChange implements TableChange {
 
   /** All old values are captured. */
   public void captured() {
-    parts.forEach(part -> part.done(columns.length - 1));
+    captured(columns.length - 1);
+  }
+
+  /** Those of the c-th column, and of all before it. */
+  void captured(int c) {
+    parts.forEach(part -> part.done(c));
   }
 
   private BitSet readsWithNulls() {
@@ -277,6 +298,9 @@ public final class UpdateChange implements TableChange {
    * one: the kernel reads ones from it and writes ones to it.
    */
   public List<BatchRows> operands(TransactionWrites writes, Homes homes) {
+    if (isSupplied()) {
+      lendBitmaps(writes.device());
+    }
     BitSet readsWithNulls = readsWithNulls();
     BitSet mayBeNull = kernel().targetsWithNulls(bindings(), readsWithNulls);
     BitSet bitmaps = (BitSet) mayBeNull.clone();
@@ -306,15 +330,33 @@ public final class UpdateChange implements TableChange {
     return groups;
   }
 
+  /** In one launch a column's new values have a bitmap in all parts or in none. */
+  private void lendBitmaps(DeviceMemory memory) {
+    for (int c = 0; c < columns.length; c++) {
+      int at = c;
+      if (parts.stream().anyMatch(part -> part.newValues[at].validity() != null)) {
+        parts.stream()
+            .filter(part -> part.newValues[at].validity() == null)
+            .forEach(part -> part.newValues[at] = allValid(part.newValues[at], memory));
+      }
+    }
+  }
+
+  private static ColumnView allValid(ColumnView values, DeviceMemory memory) {
+    return new ColumnView(values.type(), values.values(), memory.map(AllValid.readable()));
+  }
+
   private BatchRows group(Part part, DeviceMemory memory) {
     assert part.tablet.latch().isWriteLockedByCurrentThread() : "R3: batch without the latch";
     HostBuffer positions = part.positions;
-    return new BatchRows(
-        part.rows,
-        positions == null ? SuppliedValues.positionsInOrder(memory) : positions,
-        part.n,
-        columns.length,
-        kernel().reads().size());
+    BatchRows group =
+        new BatchRows(
+            part.rows,
+            positions == null ? SuppliedValues.positionsInOrder(memory) : positions,
+            part.n,
+            columns.length,
+            kernel().reads().size());
+    return isSupplied() ? group.ownBindings(ownLaunch(part).bindings()) : group;
   }
 
   private void target(
@@ -363,33 +405,31 @@ public final class UpdateChange implements TableChange {
     }
   }
 
-  /** Has the columns changed one after the other, computed before by one launch where need be. */
-  public void forEachColumn(TransactionWrites writes, ColumnStep step) {
-    ColumnView[] there = given;
-    if (there != null && isInOrder()) {
-      store(parts.getFirst(), there, step);
+  /**
+   * Hands the change on with its values there: supplied, or computed before by one launch, in
+   * memory that is freed behind it. What is done to its parts is done to those of this change.
+   */
+  public void withValues(
+      TransactionWrites writes, SuppliedValues store, Consumer<UpdateChange> carryOut) {
+    if (isSupplied()) {
+      carryOut.accept(this);
       return;
     }
     BumpMemory scratch = new BumpMemory(writes.memory());
     try {
       List<ColumnView[]> computed = compute(scratch, writes.device());
       for (int p = 0; p < parts.size(); p++) {
-        store(parts.get(p), computed.get(p), step);
+        parts.get(p).newValues = computed.get(p);
       }
+      carryOut.accept(new UpdateChange(table, columns, store, null, parts));
     } finally {
       scratch.free();
     }
   }
 
-  private void store(Part part, ColumnView[] values, ColumnStep step) {
-    for (int c = 0; c < columns.length; c++) {
-      step.store(part, c, values[c]);
-    }
-  }
-
-  /** One column of one part, with room for what it captures. */
-  public ColumnChange column(TransactionWrites writes, Part part, int c, ColumnView values) {
-    return part.change(writes, table, columns[c], c, values);
+  /** The c-th column of one part, whose values are there, with room for what is captured. */
+  ColumnChange column(TransactionWrites writes, Part part, int c) {
+    return part.change(writes, table, columns[c], c);
   }
 
   private List<ColumnView[]> compute(BumpMemory scratch, DeviceMemory memory) {

@@ -1,7 +1,6 @@
 package io.gpdb.txn.protocol;
 
 import io.gpdb.storage.column.ChunkKind;
-import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
@@ -12,7 +11,9 @@ import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.change.UpdateChange;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.UndoVersion;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -72,60 +73,88 @@ public final class ChosenProtocol implements WriteProtocol {
     }
   }
 
-  /** All parts together where all go one way that has launches for it; else column by column. */
+  /** All parts together where they go one way that has launches for it; else by column. */
   private void update(TransactionWrites writes, UpdateChange change) {
-    EnumSet<Protocol> protocols = EnumSet.noneOf(Protocol.class);
-    for (UpdateChange.Part part : change.parts()) {
-      for (int column : change.columns()) {
-        protocols.add(choose(writes, change.table(), part.tablet(), column, part.n()));
-      }
-    }
+    EnumSet<Protocol> protocols = choose(writes, change);
     if (protocols.equals(EnumSet.of(Protocol.REDO))) {
       stores.update(writes, change, true);
     } else if (protocols.equals(EnumSet.of(Protocol.UNDO)) && change.fitsOneLaunch()) {
       undo().update(writes, change);
     } else {
-      change.forEachColumn(writes, (part, c, values) -> update(writes, change, part, c, values));
+      boolean anyInPlace = protocols.contains(Protocol.UNDO);
+      change.withValues(
+          writes,
+          stores.suppliedValues(),
+          there -> {
+            if (anyInPlace) {
+              updateByColumn(writes, there);
+            } else {
+              stores.update(writes, there, true);
+            }
+          });
     }
   }
 
-  private void update(
+  /** For each part and column. */
+  private EnumSet<Protocol> choose(TransactionWrites writes, UpdateChange change) {
+    EnumSet<Protocol> protocols = EnumSet.noneOf(Protocol.class);
+    boolean extentWrites = writes.hasExtentWrites();
+    for (UpdateChange.Part part : change.parts()) {
+      for (int c = 0; c < change.columns().length; c++) {
+        Protocol how = choose(writes, change, part, c, extentWrites);
+        part.protocol(c, how);
+        extentWrites |= how == Protocol.VERSIONED;
+        protocols.add(how);
+      }
+    }
+    return protocols;
+  }
+
+  /** The parts whose column goes in place by launches of their own, then all others. */
+  private void updateByColumn(TransactionWrites writes, UpdateChange change) {
+    for (int c = 0; c < change.columns().length; c++) {
+      List<UpdateChange.Part> inPlace = new ArrayList<>();
+      List<UpdateChange.Part> others = new ArrayList<>();
+      for (UpdateChange.Part part : change.parts()) {
+        assert part.protocol(c) == Protocol.UNDO
+                || !part.tablet().isInPlace(ChunkKind.VALUES, change.columns()[c])
+            : "M1";
+        (part.protocol(c) == Protocol.UNDO ? inPlace : others).add(part);
+      }
+      if (!inPlace.isEmpty()) {
+        updateInPlace(writes, change, inPlace, c);
+      }
+      if (!others.isEmpty()) {
+        stores.updateColumn(writes, change.only(others), c);
+      }
+    }
+  }
+
+  private void updateInPlace(
+      TransactionWrites writes, UpdateChange change, List<UpdateChange.Part> parts, int c) {
+    UpdateChange alone = change.alone(parts, c);
+    try {
+      undo().update(writes, alone);
+    } finally {
+      UpdateChange.doneAlone(parts, c, alone);
+    }
+  }
+
+  private Protocol choose(
       TransactionWrites writes,
       UpdateChange change,
       UpdateChange.Part part,
       int c,
-      ColumnView values) {
+      boolean extentWrites) {
+    TableVersions table = change.table();
     Tablet tablet = part.tablet();
     int column = change.columns()[c];
-    Protocol how = choose(writes, change.table(), tablet, column, part.n());
-    if (how == Protocol.UNDO) {
-      UpdateChange alone = change.alone(part, c, values, stores.suppliedValues());
-      try {
-        undo().update(writes, alone);
-      } finally {
-        part.doneAlone(c, alone);
-      }
-    } else {
-      assert !tablet.isInPlace(ChunkKind.VALUES, column) : "M1";
-      stores.update(writes, change.column(writes, part, c, values), how == Protocol.REDO);
-      part.done(c, how);
-    }
-  }
-
-  /** Each append to the undo log, and each store in place, waits for the medium. */
-  @Override
-  public boolean changesTabletsTogether(Protocol requested) {
-    return requested == Protocol.UNDO;
-  }
-
-  private Protocol choose(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int column, int n) {
     if (tablet.isInPlace(ChunkKind.VALUES, column)) {
       return Protocol.UNDO; // M1
     }
     Protocol requested = writes.protocol();
     return switch (requested == Protocol.AUTO
-        ? cost.ofUpdate(writes, table, tablet, column, n)
+        ? cost.ofUpdate(table, tablet, column, part.n(), extentWrites)
         : requested) {
       case UNDO -> mayAdopt(table, tablet, column) ? Protocol.UNDO : Protocol.REDO;
       case VERSIONED -> Protocol.VERSIONED;

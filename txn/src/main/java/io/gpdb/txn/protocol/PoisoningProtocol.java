@@ -44,11 +44,6 @@ public final class PoisoningProtocol implements WriteProtocol {
   }
 
   @Override
-  public boolean changesTabletsTogether(Protocol requested) {
-    return protocol.changesTabletsTogether(requested);
-  }
-
-  @Override
   public void restored(TransactionWrites writes, UndoVersion version, Tablet tablet) {
     try {
       protocol.restored(writes, version, tablet);

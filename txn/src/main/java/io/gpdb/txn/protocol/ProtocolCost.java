@@ -6,7 +6,6 @@ import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.InsertedRows;
-import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.version.TableVersions;
 import java.util.List;
 import java.util.Locale;
@@ -46,9 +45,12 @@ public record ProtocolCost(long syncNanos, long logNanos, long extentNanos, long
         syncNanos / (logNanos + checkpointNanos - extentNanos));
   }
 
-  /** Redo or versioned. The statement is taken to treat the table's other tablets alike. */
-  Protocol ofUpdate(
-      TransactionWrites writes, TableVersions table, Tablet tablet, int column, int n) {
+  /**
+   * Redo or versioned. The statement is taken to treat the table's other tablets alike.
+   *
+   * @param extentWrites whether the commit writes values to extents anyway
+   */
+  Protocol ofUpdate(TableVersions table, Tablet tablet, int column, int n, boolean extentWrites) {
     if (n < ROWS_MIN) {
       return Protocol.REDO;
     }
@@ -59,7 +61,7 @@ public record ProtocolCost(long syncNanos, long logNanos, long extentNanos, long
     long redo = logBytes * logNanos / KIB;
     long versioned = chunkBytes * extentNanos / KIB;
     long tablets = Math.max(1, table.store().rowLimit() / Tablet.ROWS);
-    long sync = writes.hasExtentWrites() ? 0 : syncNanos;
+    long sync = extentWrites ? 0 : syncNanos;
     return (redo - versioned) * tablets > sync ? Protocol.VERSIONED : Protocol.REDO;
   }
 

@@ -21,11 +21,6 @@ public interface WriteProtocol extends AutoCloseable {
    */
   void update(TransactionWrites writes, TableChange change);
 
-  /** Whether changes in many tablets cost less as one batch, also where nothing is computed. */
-  default boolean changesTabletsTogether(Protocol requested) {
-    return false;
-  }
-
   /** After old values were put back in the working image. */
   void restored(TransactionWrites writes, UndoVersion version, Tablet tablet);
 

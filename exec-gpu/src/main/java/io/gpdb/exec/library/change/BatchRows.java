@@ -1,6 +1,7 @@
 package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class BatchRows {
   final @Nullable DeviceBuffer[] newValidity;
   final @Nullable DeviceBuffer[] readValues;
   final @Nullable DeviceBuffer[] readValidity;
+  @Nullable LaneBindings own;
 
   /**
    * @param rows i32 row in the tablet, n of them, distinct
@@ -54,6 +56,15 @@ public final class BatchRows {
   public BatchRows column(int i, DeviceBuffer values, @Nullable DeviceBuffer validity) {
     columnValues[i] = values;
     columnValidity[i] = validity;
+    return this;
+  }
+
+  /**
+   * Columns of the batch that are of this group alone. They are bound as those of the launch are: a
+   * column has a validity bitmap in all groups or in none.
+   */
+  public BatchRows ownBindings(LaneBindings bindings) {
+    own = bindings;
     return this;
   }
 

@@ -73,7 +73,8 @@ final class BatchText {
     }
 
     /** Binds one group; a column that a program reads and the kernel sets is one buffer. */
-    void bind(Arguments arguments, LaneBindings bindings, BatchRows group) {
+    void bind(Arguments arguments, LaneBindings ofLaunch, BatchRows group) {
+      LaneBindings bindings = group.own == null ? ofLaunch : group.own;
       arguments.scalar(N, group.n);
       arguments.buffer(ROWS, group.rows);
       if (positions != ABSENT) {

@@ -2,6 +2,7 @@ package io.gpdb.exec.library.change;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
@@ -20,13 +21,16 @@ import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one column of one tablet at n rows: captures old values, logs, stores. Called by
- * transactions, under the tablet's exclusive latch. One lane per row; lane i takes row i of the
- * list and entry i of the log. Results are valid when the launch returns. Thread-safe.
+ * Changes columns of tablets, each at some rows: captures old values, logs, stores. Called by
+ * transactions, which hold the tablets' latches exclusively. One group per column and tablet, one
+ * lane per row; lane i takes row i of the group's list and entry i of its log. Results are valid
+ * when the launch returns. Thread-safe.
  */
 public final class GridApplyUpdate {
   private static final ScalarParam N = new ScalarParam("n", Type.I32);
@@ -49,34 +53,43 @@ public final class GridApplyUpdate {
 
   /** Captures the old values where asked, logs the new ones where asked, stores them. */
   public void redo(ColumnUpdate update) {
-    run(update, update.undoValues != null, update.log);
+    redo(List.of(update));
   }
 
-  /** Stores the new values; nothing is captured or logged. */
-  public void store(ColumnUpdate update) {
-    run(update, false, null);
-  }
-
-  private void run(ColumnUpdate u, boolean capture, @Nullable UpdateLog log) {
-    if (u.n == 0) {
-      return;
+  /** As above for columns of several tablets, by one launch for each variant that they need. */
+  public void redo(List<ColumnUpdate> updates) {
+    Map<UpdateShape, List<ColumnUpdate>> byShape = new LinkedHashMap<>();
+    for (ColumnUpdate u : updates) {
+      if (u.n > 0) {
+        byShape.computeIfAbsent(shape(u), _ -> new ArrayList<>()).add(u);
+      }
     }
-    UpdateShape shape =
-        new UpdateShape(
-            u.element,
-            u.columnValidity != null,
-            u.newValidity != null,
-            capture,
-            log != null,
-            log instanceof ConventionalLog);
-    LoadedKernel kernel = kernels.get(shape);
-    Arguments arguments = new Arguments(kernel.kernel());
-    bind(arguments, u, shape, log);
-    KernelLibrary.launch(kernel, LaneKernels.blocks(u.n, kernel.kernel().blockSize()), arguments);
+    byShape.forEach(this::launch);
   }
 
-  private static void bind(
-      Arguments arguments, ColumnUpdate u, UpdateShape shape, @Nullable UpdateLog log) {
+  private static UpdateShape shape(ColumnUpdate u) {
+    return new UpdateShape(
+        u.element,
+        u.columnValidity != null,
+        u.newValidity != null,
+        u.undoValues != null,
+        u.log != null,
+        u.log instanceof ConventionalLog);
+  }
+
+  private void launch(UpdateShape shape, List<ColumnUpdate> updates) {
+    LoadedKernel kernel = kernels.get(shape);
+    List<LaunchGroup> groups = new ArrayList<>(updates.size());
+    for (ColumnUpdate u : updates) {
+      Arguments arguments = new Arguments(kernel.kernel());
+      bind(arguments, u, shape);
+      int blocks = LaneKernels.blocks(u.n, kernel.kernel().blockSize());
+      groups.add(new LaunchGroup(blocks, arguments));
+    }
+    KernelLibrary.launch(kernel, groups);
+  }
+
+  private static void bind(Arguments arguments, ColumnUpdate u, UpdateShape shape) {
     arguments.scalar(N, u.n).buffer(ROWS, u.rows);
     arguments.buffer(COLUMN, required(u.columnValues, "column"));
     if (shape.columnValidity()) {
@@ -92,8 +105,8 @@ public final class GridApplyUpdate {
         arguments.buffer(UNDO_VALIDITY, required(u.undoValidity, "undo validity"));
       }
     }
-    if (log != null) {
-      LogParams.ONLY.bind(arguments, log);
+    if (u.log != null) {
+      LogParams.ONLY.bind(arguments, u.log);
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Update, delete, undo and replay of one column of a tablet. */
@@ -123,13 +124,35 @@ class GridApplyTest {
       change.assertColumnIs(true);
       change.assertCaptured();
       HostBuffer undoValidity = nulls ? change.undoValidity : null;
-      apply.store(change.update().newValues(change.undoValues, undoValidity));
+      apply.redo(change.update().newValues(change.undoValues, undoValidity));
       change.assertColumnIs(false);
       for (int times = 0; times < 2; times++) {
         replay.update(element, log, 32, n, change.before.values, change.before.validity);
         change.assertColumnIs(true);
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void columnsOfAVariantAreChangedByOneLaunch(Mode mode) {
+    Device device = Cases.device(mode);
+    List<Change> changes = new ArrayList<>();
+    for (Element element : new Element[] {Element.I32, Element.F64}) {
+      for (int n : new int[] {0, 1, 33, 1500, 7}) {
+        changes.add(new Change(element, n, false));
+        changes.add(new Change(element, n, true));
+      }
+    }
+    long before = device.counters().snapshot().launches();
+    new GridApplyUpdate(device)
+        .redo(
+            changes.stream()
+                .map(c -> c.update().captureInto(c.undoValues, c.undoValidity))
+                .toList());
+    assertThat(device.counters().snapshot().launches() - before).isEqualTo(4);
+    changes.forEach(Change::assertCaptured);
+    changes.forEach(c -> c.assertColumnIs(true));
   }
 
   /** Counts the flushed bytes and the drains. */
@@ -162,7 +185,7 @@ class GridApplyTest {
                   .captureInto(change.undoValues, change.undoValidity)
                   .log(new UpdateLog.Hcl(log, 0)));
       new GridApplyUpdate(device)
-          .store(change.update().newValues(change.undoValues, nulls ? change.undoValidity : null));
+          .redo(change.update().newValues(change.undoValues, nulls ? change.undoValidity : null));
       change.assertColumnIs(false);
       CountingTarget target = new CountingTarget();
       GridReplay.InPlace update =
