@@ -173,7 +173,8 @@ public final class GroupSource extends Source {
   private @Nullable Batch result(Grouping grouping, BatchBinding binding) {
     BatchMemory memory = new BatchMemory();
     try {
-      Groups groups = Launching.translated(expressions, () -> grouping.finish(memory));
+      Groups groups =
+          Launching.translated(expressions, () -> grouping.finish(keyElements(), memory));
       if (groups.count() == 0) {
         memory.close();
         return null;
@@ -181,9 +182,7 @@ public final class GroupSource extends Source {
       DenseBatch batch = new DenseBatch(groups.count(), columns().size(), memory);
       for (int i = 0; i < keys.size(); i++) {
         DenseColumn key = groups.keys().get(i);
-        ElementType element = columns().get(i).type().element();
-        DeviceBuffer values = narrowed(key.values(), true, element, groups.count(), memory);
-        batch.set(i, values, key.validity()).strings(i, keys.get(i).domain(binding));
+        batch.set(i, key.values(), key.validity()).strings(i, keys.get(i).domain(binding));
       }
       for (int i = 0; i < plan.calls().size(); i++) {
         aggregate(batch, i, groups, binding, memory);
@@ -193,6 +192,10 @@ public final class GroupSource extends Source {
       memory.close();
       throw e;
     }
+  }
+
+  private List<ElementType> keyElements() {
+    return columns().stream().limit(keys.size()).map(c -> c.type().element()).toList();
   }
 
   private void aggregate(

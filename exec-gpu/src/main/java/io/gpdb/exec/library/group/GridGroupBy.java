@@ -11,6 +11,7 @@ import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.move.GridRadixSort;
+import io.gpdb.exec.library.move.RankedBits;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,8 @@ public final class GridGroupBy {
   final GroupTableKernels tableKernels;
   final GroupFloatSums floatSums;
   final GridRadixSort sort;
+  final RankedBits bits;
+  final GroupColumnKernels columnKernels;
   private final Device device;
   private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels = new ConcurrentHashMap<>();
   private final LoadedKernels<Boolean> init;
@@ -79,6 +82,8 @@ public final class GridGroupBy {
     tableKernels = new GroupTableKernels(device);
     floatSums = new GroupFloatSums(device);
     sort = new GridRadixSort(device);
+    bits = new RankedBits(device);
+    columnKernels = new GroupColumnKernels(device);
     init = new LoadedKernels<>(device, _ -> GroupText.initKernel(layout));
   }
 

@@ -5,7 +5,9 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -17,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the accumulators of a {@link Grouping} into columns, ordered by the groups' first rows. */
+/**
+ * Turns the accumulators of a {@link Grouping} into columns, ordered by the groups' first rows, on
+ * the host. Used where groups are few, and for what {@link GroupColumns} does not do.
+ */
 final class GroupResults {
   private final GridGroupBy plan;
   private final @Nullable GroupSpace places;
@@ -42,7 +47,7 @@ final class GroupResults {
     keyWords = table.keys().onHost();
   }
 
-  Groups collect(Scratch scratch, BufferAllocator results) {
+  Groups collect(List<ElementType> keyElements, Scratch scratch, BufferAllocator results) {
     GroupOrder order = new GroupOrder(scratch, groups);
     for (int g = 0; g < groups; g++) {
       StopSignal.poll(g);
@@ -62,7 +67,7 @@ final class GroupResults {
     }
     List<DenseColumn> keys = new ArrayList<>();
     for (int k = 0; k < plan.keys.size(); k++) {
-      keys.add(keyColumn(k, order, results));
+      keys.add(keyColumn(k, keyElements.get(k), order, results));
     }
     List<DenseColumn> aggregates = new ArrayList<>();
     for (AccumulatorLayout.Slot slot : plan.layout.slots()) {
@@ -80,9 +85,10 @@ final class GroupResults {
     return sorted.longAt((long) i * words + word);
   }
 
-  private DenseColumn keyColumn(int key, GroupOrder order, BufferAllocator results) {
+  private DenseColumn keyColumn(
+      int key, ElementType element, GroupOrder order, BufferAllocator results) {
     int count = order.count();
-    HostBuffer values = results.pin((long) count << 3);
+    HostBuffer values = results.pin((long) count * element.bytes());
     Validity validity = new Validity(count, results);
     long[] row = new long[plan.keyWords.count()];
     for (int i = 0; i < count; i++) {
@@ -97,10 +103,10 @@ final class GroupResults {
         value = row[key];
         isNull = plan.keyWords.isNull(key, row);
       }
-      values.setLong(i, isNull ? 0 : value);
+      element.setRawAt(values, i, isNull ? 0 : value);
       validity.put(i, !isNull);
     }
-    return new DenseColumn(Element.I64, values, validity.bitmap());
+    return new DenseColumn(LaneInputs.element(element), values, validity.bitmap());
   }
 
   private DenseColumn aggregateColumn(

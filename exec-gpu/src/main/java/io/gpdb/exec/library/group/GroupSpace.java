@@ -108,11 +108,23 @@ record GroupSpace(List<Long> least, List<Long> widths, int size) {
 
   /** The digit of key k in a place. */
   private long digit(int k, int place) {
+    return place / stride(k) % (widths.get(k) + 1);
+  }
+
+  private long stride(int k) {
     long stride = 1;
     for (int i = k + 1; i < widths.size(); i++) {
       stride *= widths.get(i) + 1;
     }
-    return place / stride % (widths.get(k) + 1);
+    return stride;
+  }
+
+  /** Binds what a kernel of {@link GroupColumnKernels} needs to compute key k of a place. */
+  Arguments bindDigit(Arguments arguments, int k) {
+    return arguments
+        .scalar(GroupColumnKernels.STRIDE, stride(k))
+        .scalar(GroupColumnKernels.WIDTH, widths.get(k))
+        .scalar(GroupColumnKernels.LEAST, least.get(k));
   }
 
   boolean isNull(int k, int place) {

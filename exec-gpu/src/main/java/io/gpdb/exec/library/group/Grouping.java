@@ -10,6 +10,7 @@ import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
@@ -295,14 +296,29 @@ public final class Grouping implements AutoCloseable {
     }
   }
 
-  /** The groups of all rows added; NUMERIC_OUT_OF_RANGE when an integer sum does not fit i64. */
-  public Groups finish(BufferAllocator results) {
+  /**
+   * The groups of all rows added; NUMERIC_OUT_OF_RANGE when an integer sum does not fit i64.
+   *
+   * @param keyElements what each key is returned as
+   */
+  public Groups finish(List<ElementType> keyElements, BufferAllocator results) {
     try (Scratch local = new Scratch()) {
       GroupSpace places = space;
       if (places != null) {
         accumulators.fold(places.size());
       }
-      return new GroupResults(plan, places, table, accumulators).collect(local, results);
+      int groups = places == null ? table.groups() : places.size();
+      GroupColumns.Input input =
+          new GroupColumns.Input(
+              plan, places, table.keys(), accumulators.words(0, groups), groups, rowsSoFar);
+      if (GroupColumns.suit(input)) {
+        Groups made = GroupColumns.of(input, keyElements, local, results);
+        if (made != null) {
+          return made;
+        }
+      }
+      return new GroupResults(plan, places, table, accumulators)
+          .collect(keyElements, local, results);
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.List;
  * The result of a {@link GridGroupBy}, one row per group, ordered by the groups' first rows.
  *
  * @param count how many groups
- * @param keys each key as i64 raw bits: integers sign-extended, predicates 0 or 1, F32 bits in the
- *     low half, F64 bits; -0.0 has become 0.0 and every NaN the canonical one
+ * @param keys each key in the element that was asked for, predicates as 0 or 1; -0.0 has become 0.0
+ *     and every NaN the canonical one
  * @param aggregates in their order, see {@link Aggregate} for their types
  * @param firstRows i64: the smallest row number (rows of all launches counted on) of each group
  */

@@ -62,6 +62,14 @@ public final class KeyWords {
         : nulls && words[k] == NARROW_NULL;
   }
 
+  /** How a kernel sees from the words whether key {@code k} is NULL. */
+  GroupColumnKernels.Present presence(int k) {
+    if (isWide(types.get(k))) {
+      return nullWord ? GroupColumnKernels.Present.NO_NULL_BIT : GroupColumnKernels.Present.ALWAYS;
+    }
+    return nulls ? GroupColumnKernels.Present.NOT_NARROW_NULL : GroupColumnKernels.Present.ALWAYS;
+  }
+
   /** Puts a key that is a whole number, or NULL, among words that are 0 so far. */
   void set(int k, boolean isNull, long value, long[] words) {
     if (!isNull) {

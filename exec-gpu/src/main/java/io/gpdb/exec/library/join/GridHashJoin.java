@@ -16,6 +16,7 @@ import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.move.GridPack;
 import io.gpdb.exec.library.move.GridPick;
 import io.gpdb.exec.library.move.GridPrefixSum;
+import io.gpdb.exec.library.move.RankedBits;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class GridHashJoin {
   final JoinProbe probe;
   final GroupFloatSums groupOrder;
   final GridPrefixSum prefix;
+  final RankedBits bits;
   final GridPick pick;
   final GridPack pack;
 
@@ -81,6 +83,7 @@ public final class GridHashJoin {
     probe = new JoinProbe(device, identifier + "_probe", kind, probeInputs, probeWords);
     groupOrder = new GroupFloatSums(device);
     prefix = new GridPrefixSum(device);
+    bits = new RankedBits(device);
     pick = new GridPick(device);
     pack = new GridPack(device);
   }

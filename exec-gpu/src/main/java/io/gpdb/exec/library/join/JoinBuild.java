@@ -61,7 +61,7 @@ public final class JoinBuild implements AutoCloseable {
   private void byRank(
       Scratch local, KeyBox box, DeviceBuffer staged, DeviceBuffer slotOf, int rows) {
     KeyRanks made =
-        KeyRanks.of(plan.rankKernels, plan.prefix, box.space(), staged, slotOf, rows, scratch);
+        KeyRanks.of(plan.rankKernels, plan.bits, box.space(), staged, slotOf, rows, scratch);
     ranks = made;
     if (box.ascending()) {
       rowsOfNumbers = Rows.SAME;

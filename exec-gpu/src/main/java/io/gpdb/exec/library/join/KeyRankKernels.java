@@ -8,23 +8,21 @@ import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
-import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.ReduceOp;
-import io.gpdb.exec.ir.Op.UnaryOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.group.KeyStaging;
+import io.gpdb.exec.library.move.RankedBits;
+import io.gpdb.exec.library.move.RankedBits.Found;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernels of {@link KeyRanks}, by key words. One lane per staged row, or per word of ranks.
- * What takes part is in {@code slot_of} as {@link KeyStaging} leaves it: -1 for rows that do not.
- * Thread-safe.
+ * The kernels of {@link KeyRanks}, by key words. One lane per staged row. What takes part is in
+ * {@code slot_of} as {@link KeyStaging} leaves it: -1 for rows that do not. Thread-safe.
  */
 final class KeyRankKernels {
   static final int BLOCK_LANES = 1024;
@@ -33,20 +31,13 @@ final class KeyRankKernels {
   static final BufferParam STAGED = BufferParam.input("staged", Element.I64);
   static final BufferParam EXTREMES = BufferParam.output("extremes", Element.I64);
   static final BufferParam RANKS = BufferParam.input("ranks", Element.I64);
-  static final BufferParam COUNTS = BufferParam.output("counts", Element.I32);
-  static final BufferParam SUMS = BufferParam.input("sums", Element.I64);
   static final BufferParam GROUP_OF = BufferParam.output("group_of", Element.I32);
   static final BufferParam ORDER = BufferParam.output("order", Element.I32);
-
-  /** Places of one word of ranks. */
-  static final int PLACES_PER_WORD = 32;
 
   private static final KernelTexts<Integer> EXTREME_TEXTS =
       new KernelTexts<>(KeyRankKernels::extremesKernel);
   private static final KernelTexts<Integer> MARK_TEXTS =
       new KernelTexts<>(KeyRankKernels::markKernel);
-  private static final KernelTexts<Boolean> COUNT_TEXTS = new KernelTexts<>(_ -> countKernel());
-  private static final KernelTexts<Boolean> MERGE_TEXTS = new KernelTexts<>(_ -> mergeKernel());
   private static final KernelTexts<Integer> GROUP_TEXTS =
       new KernelTexts<>(KeyRankKernels::groupKernel);
   private static final KernelTexts<Integer> ORDER_TEXTS =
@@ -54,16 +45,12 @@ final class KeyRankKernels {
 
   private final LoadedKernels<Integer> extremes;
   private final LoadedKernels<Integer> marks;
-  private final LoadedKernels<Boolean> counts;
-  private final LoadedKernels<Boolean> merges;
   private final LoadedKernels<Integer> groups;
   private final LoadedKernels<Integer> orders;
 
   KeyRankKernels(Device device) {
     extremes = new LoadedKernels<>(device, EXTREME_TEXTS);
     marks = new LoadedKernels<>(device, MARK_TEXTS);
-    counts = new LoadedKernels<>(device, COUNT_TEXTS);
-    merges = new LoadedKernels<>(device, MERGE_TEXTS);
     groups = new LoadedKernels<>(device, GROUP_TEXTS);
     orders = new LoadedKernels<>(device, ORDER_TEXTS);
   }
@@ -74,14 +61,6 @@ final class KeyRankKernels {
 
   LoadedKernel mark(int words) {
     return marks.get(words);
-  }
-
-  LoadedKernel count() {
-    return counts.get(true);
-  }
-
-  LoadedKernel merge() {
-    return merges.get(true);
   }
 
   LoadedKernel group(int words) {
@@ -164,33 +143,7 @@ final class KeyRankKernels {
         words,
         RANKS.with(Access.READ_WRITE),
         null,
-        (b, ranks, place, target) -> {
-          Reg bit = b.shl(b.i64(1), b.and(place, PLACES_PER_WORD - 1));
-          b.atomicUpdate(AtomicOp.OR, ranks, b.ushr(place, 5), bit);
-        });
-  }
-
-  /** Lane i counts the bits of word i. */
-  static Kernel countKernel() {
-    return each(
-        "join_count_bits",
-        List.of(RANKS, COUNTS),
-        (b, buffers) -> {
-          Reg bits = b.unary(UnaryOp.POPC, b.load(buffers.get(0), b.global()));
-          b.store(buffers.get(1), b.global(), b.convert(bits, Type.I32));
-        });
-  }
-
-  /** Lane i adds the number of keys before word i to it. */
-  static Kernel mergeKernel() {
-    return each(
-        "join_merge_ranks",
-        List.of(RANKS.with(Access.READ_WRITE), SUMS),
-        (b, buffers) -> {
-          Reg before = b.shl(b.load(buffers.get(1), b.global()), 32);
-          Reg bits = b.load(buffers.get(0), b.global());
-          b.store(buffers.get(0), b.global(), b.or(bits, before));
-        });
+        (b, ranks, place, target) -> RankedBits.mark(b, ranks, place));
   }
 
   /** Lane r writes the rank of row r's key; what is there stays where the row takes no part. */
@@ -200,7 +153,8 @@ final class KeyRankKernels {
         words,
         RANKS,
         GROUP_OF,
-        (b, ranks, place, target) -> b.store(target, b.global(), found(b, ranks, place).rank()));
+        (b, ranks, place, target) ->
+            b.store(target, b.global(), RankedBits.find(b, ranks, place).rank()));
   }
 
   /** {@code order[rank of row r's key] = r}, for keys that have one row each. */
@@ -210,25 +164,15 @@ final class KeyRankKernels {
         words,
         RANKS,
         ORDER,
-        (b, ranks, place, target) -> b.store(target, found(b, ranks, place).rank(), b.global()));
-  }
-
-  /** Whether a key occurs, and how many lesser ones do (i32). */
-  private record Found(Reg occurs, Reg rank) {}
-
-  private static Found found(KernelBuilder b, int ranks, Reg place) {
-    Reg word = b.load(ranks, b.ushr(place, 5));
-    Reg bit = b.shl(b.i64(1), b.and(place, PLACES_PER_WORD - 1));
-    Reg below = b.unary(UnaryOp.POPC, b.and(word, b.sub(bit, 1)));
-    return new Found(
-        b.ne(b.and(word, bit), 0), b.convert(b.add(b.ushr(word, 32), below), Type.I32));
+        (b, ranks, place, target) ->
+            b.store(target, RankedBits.find(b, ranks, place).rank(), b.global()));
   }
 
   /** The rank of a key, -1 where it does not occur; {@code ranks} has at least one word. */
   static Reg find(KernelBuilder b, KeySpace.Text space, int ranks, List<Reg> words, Reg present) {
     Reg inside = b.and(present, space.contains(words));
-    Found found = found(b, ranks, b.select(inside, space.place(words), b.i64(0)));
-    return b.select(b.and(inside, found.occurs), found.rank, b.i32(-1));
+    Found found = RankedBits.find(b, ranks, b.select(inside, space.place(words), b.i64(0)));
+    return b.select(b.and(inside, found.isSet()), found.rank(), b.i32(-1));
   }
 
   private interface Ranked {
@@ -253,16 +197,6 @@ final class KeyRankKernels {
         rows,
         slotOf,
         () -> body.write(b, ranks, space.place(key(b, staged, words, b.global())), target));
-    return b.build();
-  }
-
-  private static Kernel each(
-      String name, List<BufferParam> params, BiConsumer<KernelBuilder, List<Integer>> body) {
-    KernelBuilder b = new KernelBuilder(name);
-    b.blockSize(BLOCK_LANES);
-    Reg n = b.scalar(ROWS);
-    List<Integer> buffers = params.stream().map(b::buffer).toList();
-    b.ifThen(b.lt(b.global(), n), () -> body.accept(b, buffers));
     return b.build();
   }
 

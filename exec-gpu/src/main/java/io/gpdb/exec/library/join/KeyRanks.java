@@ -6,21 +6,15 @@ import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
-import io.gpdb.exec.library.move.GridPrefixSum;
+import io.gpdb.exec.library.move.RankedBits;
 import io.gpdb.storage.memory.DeviceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers keys that are whole numbers close together by their rank: a bit for each place of their
- * {@link KeySpace}, and beside each 32 bits the number of bits set before them. One load says
- * whether a key occurs and which number it has.
+ * {@link KeySpace}, as {@link RankedBits}.
  *
- * <pre>
- *   63             32 31        0
- *   | keys before    | bit set  |   i64 per 32 places
- * </pre>
- *
- * Called by {@link JoinBuild}. The bits are what Schuh et al. ("An experimental comparison of
+ * <p>Called by {@link JoinBuild}. The bits are what Schuh et al. ("An experimental comparison of
  * thirteen relational equi-joins", SIGMOD 2016) index an array by; the ranks keep it dense.
  *
  * @param space the places of keys
@@ -34,40 +28,18 @@ record KeyRanks(KeySpace space, DeviceBuffer words, int keys) {
   /** The ranks of staged keys; their memory is the scratch's. */
   static KeyRanks of(
       KeyRankKernels kernels,
-      GridPrefixSum prefix,
+      RankedBits bits,
       KeySpace space,
       DeviceBuffer staged,
       DeviceBuffer slotOf,
       int rows,
       Scratch scratch) {
-    int places = KeyRankKernels.PLACES_PER_WORD;
-    int count = (int) Math.max(1, (space.size() + places - 1) / places);
+    int count = (int) Math.max(1, RankedBits.words(space.size()));
     DeviceBuffer words = scratch.longs(count);
     words.fill((byte) 0);
     KeyRanks unranked = new KeyRanks(space, words, 0);
     unranked.launch(kernels.mark(space.least().size()), staged, slotOf, rows, null, null);
-    try (Scratch local = new Scratch()) {
-      DeviceBuffer counts = local.ints(count);
-      DeviceBuffer sums = local.longs(count);
-      LoadedKernel counting = kernels.count();
-      KernelLibrary.launch(
-          counting,
-          blocks(count),
-          new Arguments(counting.kernel())
-              .scalar(KeyRankKernels.ROWS, count)
-              .buffer(KeyRankKernels.RANKS, words)
-              .buffer(KeyRankKernels.COUNTS, counts));
-      int keys = (int) prefix.exclusive(counts, count, sums);
-      LoadedKernel merging = kernels.merge();
-      KernelLibrary.launch(
-          merging,
-          blocks(count),
-          new Arguments(merging.kernel())
-              .scalar(KeyRankKernels.ROWS, count)
-              .buffer(KeyRankKernels.RANKS, words)
-              .buffer(KeyRankKernels.SUMS, sums));
-      return new KeyRanks(space, words, keys);
-    }
+    return new KeyRanks(space, words, bits.rank(words, count));
   }
 
   /** Writes each row's number (i32) where it takes part. */

@@ -22,6 +22,7 @@ public final class GroupSamples {
     GroupSamples samples = new GroupSamples(lanes);
     samples.reductions();
     samples.groups();
+    samples.kernels.addAll(GroupColumnKernels.samples());
     return samples.kernels;
   }
 

@@ -43,8 +43,6 @@ public final class JoinSamples {
       kernels.add(KeyRankKernels.groupKernel(words));
       kernels.add(KeyRankKernels.orderKernel(words));
     }
-    kernels.add(KeyRankKernels.countKernel());
-    kernels.add(KeyRankKernels.mergeKernel());
     kernels.add(PairKernels.countKernel());
     kernels.add(PairKernels.writeKernel());
     kernels.add(JoinKernels.participantsKernel());

@@ -28,6 +28,8 @@ public final class MoveSamples {
       kernels.add(GridPrefixSum.totalsKernel(element));
       kernels.add(GridPrefixSum.offsetsKernel(element));
     }
+    kernels.add(RankedBits.countKernel());
+    kernels.add(RankedBits.mergeKernel());
     kernels.add(GridRadixSort.varyingKernel());
     kernels.add(GridRadixSort.countKernel());
     kernels.add(GridRadixSort.placeKernel());
