@@ -66,6 +66,7 @@ final class UnsupportedStatements {
           new Clause("CONNECT\\s+BY|START\\s+WITH"),
           new Clause("WITH\\s*\\(|(?:USE|FORCE|IGNORE)\\s+INDEX|PARTITION\\s*\\("),
           new Clause("SEARCH\\s+(?:DEPTH|BREADTH)\\s+FIRST|CYCLE"),
+          new Clause("ON\\s+OVERFLOW|NOT\\s+(?:MEMBER|SUBMULTISET)"),
           new Clause("COLLATE|AT\\s+(?:TIME\\s+ZONE|LOCAL)|->>?"),
           new Clause("SELECT|WITH|TABLE", "INTO"),
           new Clause("CREATE\\s+SCHEMA", "PATH|CREATE\\s+" + OBJECT),
@@ -88,10 +89,16 @@ final class UnsupportedStatements {
           new Clause("BEGIN", "IMMEDIATE|DEFERRED|EXCLUSIVE"),
           new Clause("BEGIN|START|SET", "(?:NOT\\s+)?DEFERRABLE"));
 
+  /** What a comparison has behind its first operand, where WHEN has none. */
+  private static final Pattern WHEN =
+      Pattern.compile(
+          "(?is)(?<=WHEN\\s{1,9})(?<!CASE\\s{1,9}WHEN\\s{1,9})(?:[<>=]|IS\\b|(?:NOT\\s+)?(?:BETWEEN|IN|LIKE|SIMILAR)\\b)");
+
   /** What follows a keyword, a comma or a parenthesis. */
   private static final List<Clause> INNER =
       List.of(
           new Clause("TOP\\s+\\d"),
+          new Clause(null, WHEN, "CASE … WHEN with a part of a comparison"),
           new Clause("(?:NOT\\s+)?MATERIALIZED\\s*\\("),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),
           new Clause("DELETE\\s+(?!FROM\\b)\\w+\\s+FROM", "\\w+\\s+FROM", "DELETE t FROM"),
@@ -208,7 +215,8 @@ final class UnsupportedStatements {
   /** What the clause is called that begins there; null where none of them does. */
   private static @Nullable String named(List<Clause> clauses, String sql, int start, int place) {
     for (Clause clause : clauses) {
-      Matcher words = clause.words.matcher(sql).region(place, sql.length());
+      Matcher words =
+          clause.words.matcher(sql).region(place, sql.length()).useTransparentBounds(true);
       Pattern statement = clause.statement;
       Matcher begin = statement == null ? null : statement.matcher(sql).region(start, sql.length());
       if (words.lookingAt() && (begin == null || begin.lookingAt())) {

@@ -18,6 +18,7 @@ import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlJdbcDataTypeName;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -166,6 +167,9 @@ final class FunctionSpellings {
       return octets;
     }
     String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
+    if (name.equals("{FN CONVERT}")) {
+      return converted(call);
+    }
     if (name.equals("DECODE") && call.operandCount() > 2) {
       return decoded(call);
     }
@@ -176,6 +180,17 @@ final class FunctionSpellings {
     SqlNode known =
         spelling == null ? null : spelling.of(call.getParserPosition(), call.getOperandList());
     return known == null ? node : known;
+  }
+
+  /** The escape CONVERT of JDBC as the cast that it is. */
+  private static SqlNode converted(SqlCall call) {
+    SqlParserPos at = call.getParserPosition();
+    return call.operand(1) instanceof SqlLiteral type
+        ? SqlStdOperatorTable.CAST.createCall(
+            at,
+            call.operand(0),
+            type.symbolValue(SqlJdbcDataTypeName.class).createDataType(type.getParserPosition()))
+        : call;
   }
 
   private static SqlNode beginning(SqlParserPos at, List<SqlNode> of) {

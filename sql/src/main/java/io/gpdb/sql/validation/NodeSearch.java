@@ -84,6 +84,7 @@ public final class NodeSearch {
       case MATCH_RECOGNIZE -> "MATCH_RECOGNIZE";
       case SNAPSHOT -> "FOR SYSTEM_TIME";
       case CURSOR -> "CURSOR";
+      case COLLECTION_TABLE -> unsupportedRows(call.operand(0));
       case FLOOR, CEIL -> unsupportedUnit(call);
       case VALUES -> hasWindow(call) ? "a window function in VALUES" : null;
       default -> sequence != null ? sequence : unsupportedFunction(call.getOperator().getName());
@@ -128,6 +129,12 @@ public final class NodeSearch {
                         each != null
                             && (!each.isA(SqlKind.QUERY) || each.getKind() == SqlKind.ROW)
                             && hasWindow(each)));
+  }
+
+  private static @Nullable String unsupportedRows(SqlNode source) {
+    return source instanceof SqlCall call && call.getOperator().getName().equals("ONLY")
+        ? "FROM ONLY"
+        : null;
   }
 
   private static @Nullable String unsupportedFunction(String name) {
