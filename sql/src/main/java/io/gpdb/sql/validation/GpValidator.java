@@ -164,6 +164,9 @@ public final class GpValidator extends SqlValidatorImpl {
     if (expression instanceof SqlCall call && ParameterGuesses.isArithmetic(call)) {
       inferBeside(scope, call);
     }
+    if (expression instanceof SqlCall call) {
+      inferAmong(scope, ParameterGuesses.ofOneType(call));
+    }
     RelDataType type = super.deriveType(scope, expression);
     if (expression instanceof SqlCharStringLiteral literal
         && type.getSqlTypeName() == SqlTypeName.CHAR) {
@@ -192,6 +195,32 @@ public final class GpValidator extends SqlValidatorImpl {
         }
       }
     }
+  }
+
+  /** A parameter among columns has the type of the first, a text or binary one of any length. */
+  private void inferAmong(SqlValidatorScope scope, List<SqlNode> nodes) {
+    for (SqlNode node : nodes) {
+      if (node instanceof SqlDynamicParam parameter && !hasType(parameter)) {
+        nodes.stream()
+            .filter(ParameterGuesses::saysType)
+            .findFirst()
+            .ifPresent(
+                column ->
+                    inferUnknownTypes(anyLength(deriveType(scope, column)), scope, parameter));
+      }
+    }
+  }
+
+  private boolean hasType(SqlDynamicParam parameter) {
+    RelDataType known = getValidatedNodeTypeIfKnown(parameter);
+    return known != null && !known.equals(unknownType);
+  }
+
+  private RelDataType anyLength(RelDataType type) {
+    boolean binary = SqlTypeUtil.isBinary(type);
+    return binary || SqlTypeUtil.inCharFamily(type)
+        ? GpTypes.relType(binary ? SqlTypeSpec.VARBINARY : SqlTypeSpec.VARCHAR, true)
+        : typeFactory.createTypeWithNullability(type, true);
   }
 
   /** Calcite would hold integers to the digits of DECIMAL, one fewer than a BIGINT needs. */
@@ -319,10 +348,15 @@ public final class GpValidator extends SqlValidatorImpl {
         return;
       }
       if (inferred.equals(unknownType) || inferred.getSqlTypeName() == SqlTypeName.NULL) {
-        guesses.guess(parameter.getIndex());
-        setValidatedNodeType(node, GpTypes.relType(guesses.unknown(), true));
+        if (!hasType(parameter)) {
+          guesses.guess(parameter.getIndex());
+          setValidatedNodeType(node, GpTypes.relType(guesses.unknown(), true));
+        }
         return;
       }
+    }
+    if (node instanceof SqlCall call) {
+      inferAmong(scope, ParameterGuesses.ofOneType(call));
     }
     super.inferUnknownTypes(inferred, scope, node);
   }

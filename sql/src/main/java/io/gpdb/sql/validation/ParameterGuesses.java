@@ -4,6 +4,8 @@ import io.gpdb.sql.parser.TypeSpelling;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +14,13 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -28,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Infers a probable type of parameters where Calcite finds none: COALESCE(?, 1), ? || 'x', ? + ?.
  * Such a parameter is wrapped in a cast, by the literals next to it or, in another attempt, by a
- * given type.
+ * given type. Beside a column, whose type the validator knows, it stays as it is.
  */
 public final class ParameterGuesses {
   /** Types to try in turn for parameters of which nothing is known. */
@@ -66,6 +70,9 @@ public final class ParameterGuesses {
   private final SqlTypeSpec unknown;
   private final BitSet guessed = new BitSet();
 
+  /** Within ORDER BY of a query, whose parameters the validator does not look at. */
+  private boolean isOrder;
+
   /** Parameters without literals next to them are taken for {@code unknown}. */
   public ParameterGuesses(SqlTypeSpec unknown) {
     this.unknown = unknown;
@@ -99,6 +106,9 @@ public final class ParameterGuesses {
         new SqlBasicVisitor<@Nullable Void>() {
           @Override
           public @Nullable Void visit(SqlCall call) {
+            if (call instanceof SqlOrderBy ordered) {
+              return visitOrdered(ordered);
+            }
             wrapNumbers(call);
             if (call instanceof SqlCase choice) {
               wrapCase(choice);
@@ -109,6 +119,19 @@ public final class ParameterGuesses {
               call.getOperandList().forEach(ParameterGuesses.this::wrapInFunctions);
             }
             return super.visit(call);
+          }
+
+          private @Nullable Void visitOrdered(SqlOrderBy ordered) {
+            ordered.query.accept(this);
+            isOrder = true;
+            ordered.orderList.accept(this);
+            isOrder = false;
+            for (SqlNode count : Arrays.asList(ordered.offset, ordered.fetch)) {
+              if (count != null) {
+                count.accept(this);
+              }
+            }
+            return null;
           }
         });
   }
@@ -148,17 +171,68 @@ public final class ParameterGuesses {
     return ONE_TYPE_FUNCTIONS.contains(call.getOperator().getName());
   }
 
+  /**
+   * The nodes that one value is chosen among, or that are put together: what CASE returns, the
+   * arguments of COALESCE and its kin. Empty for other calls.
+   */
+  static List<SqlNode> ofOneType(SqlCall call) {
+    if (call instanceof SqlCase choice) {
+      List<SqlNode> results = new ArrayList<>(choice.getThenOperands());
+      SqlNode otherwise = choice.getElseOperand();
+      if (otherwise != null) {
+        results.add(otherwise);
+      }
+      return results;
+    }
+    return ONE_TYPE_FUNCTIONS.contains(call.getOperator().getName())
+        ? call.getOperandList()
+        : List.of();
+  }
+
+  /** Whether the validator can ask one of them for the type of a parameter among them. */
+  private boolean sayType(List<SqlNode> nodes) {
+    return !isOrder && nodes.stream().anyMatch(ParameterGuesses::saysType);
+  }
+
+  static boolean saysType(SqlNode node) {
+    return node instanceof SqlIdentifier id && !id.isStar();
+  }
+
+  /** Whether Calcite writes each operand in one place; COALESCE and its kin become a CASE. */
+  private static boolean isOnce(SqlCall call) {
+    String name = call.getOperator().getName();
+    return name.equals("GREATEST") || name.equals("LEAST") || name.equals("||");
+  }
+
+  private void guessAll(List<SqlNode> nodes) {
+    for (SqlNode node : nodes) {
+      if (node instanceof SqlDynamicParam parameter) {
+        guess(parameter.getIndex());
+      }
+    }
+  }
+
   private void wrapOperands(SqlCall call) {
     List<SqlNode> operands = call.getOperandList();
+    boolean known = sayType(ofOneType(call));
     SqlTypeSpec alone = isArithmetic(call) ? SqlTypeSpec.DOUBLE : unknown;
     for (int i = 0; i < operands.size(); i++) {
       if (operands.get(i) instanceof SqlDynamicParam parameter) {
-        call.setOperand(i, wrapped(parameter, besides(operands, alone)));
+        if (known && (i == operands.size() - 1 || isOnce(call))) {
+          guess(parameter.getIndex());
+        } else {
+          call.setOperand(i, wrapped(parameter, besides(operands, alone)));
+        }
       }
     }
   }
 
   private void wrapCase(SqlCase choice) {
+    List<SqlNode> all = ofOneType(choice);
+    if (sayType(all)) {
+      guessAll(all);
+      return;
+    }
     SqlNodeList results = choice.getThenOperands();
     for (int i = 0; i < results.size(); i++) {
       if (results.get(i) instanceof SqlDynamicParam parameter) {
