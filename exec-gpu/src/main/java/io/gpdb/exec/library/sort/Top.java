@@ -25,6 +25,11 @@ public final class Top implements AutoCloseable {
   /** It has at least this many rows for each row that is wanted. */
   private static final int SAMPLE_ROWS_PER_ROW = 8;
 
+  /** So many candidates are compared by the host, where no more of them than a few are kept. */
+  private static final int HOST_ROWS_MAX = 65_536;
+
+  private static final int HOST_LIMIT_MAX = 1024;
+
   private final GridTopN plan;
   private final int limit;
   private final long cutAt;
@@ -138,10 +143,8 @@ public final class Top implements AutoCloseable {
   /** Keeps the first {@code limit} candidates of the order. */
   private void cut() {
     try (Scratch local = new Scratch()) {
-      DeviceBuffer order = local.ints(count);
-      plan.sort.order(words, count, order);
       int kept = Math.min(limit, count);
-      move(kept, capacity, order);
+      move(kept, capacity, order(local));
       count = kept;
     }
     if (count == limit) {
@@ -149,6 +152,21 @@ public final class Top implements AutoCloseable {
         thresholds[i] = words.get(i).slice((limit - 1L) << 3, Long.BYTES).onHost().longAt(0);
       }
     }
+  }
+
+  /** The candidates in order, the first {@code limit} of them at least. */
+  private DeviceBuffer order(Scratch local) {
+    if (count <= HOST_ROWS_MAX && limit <= HOST_LIMIT_MAX) {
+      List<HostBuffer> ofCandidates =
+          words.stream().map(word -> word.slice(0, (long) count << 3).onHost()).toList();
+      int[] first = FirstRows.of(ofCandidates, count, limit);
+      HostBuffer order = local.pin((long) first.length << 2);
+      order.write(0, first, 0, first.length);
+      return local.settled(order);
+    }
+    DeviceBuffer order = local.ints(count);
+    plan.sort.order(words, count, order);
+    return order;
   }
 
   /** Moves n candidates to new memory, in the given order when there is one. */
