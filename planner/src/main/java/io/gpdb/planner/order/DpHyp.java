@@ -1,8 +1,5 @@
 package io.gpdb.planner.order;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +12,7 @@ final class DpHyp {
   private final JoinGraph graph;
   private final JoinCosts costs;
   private final int stepsMax;
-  private final Map<Long, JoinTree> best = new HashMap<>();
+  private final TreesOfSets best = new TreesOfSets();
   private int steps;
 
   /**
@@ -30,7 +27,7 @@ final class DpHyp {
   /** Searches; false where it gave up. */
   boolean search() {
     for (int i = 0; i < graph.size(); i++) {
-      best.put(1L << i, costs.leaf(i));
+      best.put(costs.leaf(i));
     }
     for (int i = graph.size() - 1; i >= 0 && !isOver(); i--) {
       long set = 1L << i;
@@ -58,7 +55,7 @@ final class DpHyp {
     long next = graph.neighbourhood(set, excluded);
     for (long part = first(next); part != 0 && !isOver(); part = after(part, next)) {
       steps++;
-      if (best.containsKey(set | part)) {
+      if (best.get(set | part) != null) {
         emitSet(set | part);
       }
     }
@@ -86,7 +83,7 @@ final class DpHyp {
     long next = graph.neighbourhood(other, excluded);
     for (long part = first(next); part != 0 && !isOver(); part = after(part, next)) {
       steps++;
-      if (best.containsKey(other | part) && graph.areLinked(set, other | part)) {
+      if (best.get(other | part) != null && graph.areLinked(set, other | part)) {
         emitPair(set, other | part);
       }
     }
@@ -102,11 +99,10 @@ final class DpHyp {
     if (left == null || right == null) {
       return;
     }
-    List<JoinLink> between = graph.between(a, b);
-    JoinTree joined = costs.joined(left, right, between);
+    JoinTree joined = costs.joined(left, right, graph.between(a, b));
     JoinTree known = best.get(a | b);
     if (joined != null && (known == null || joined.cost() < known.cost())) {
-      best.put(a | b, joined);
+      best.put(joined);
     }
   }
 

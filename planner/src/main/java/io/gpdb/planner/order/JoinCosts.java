@@ -51,27 +51,39 @@ final class JoinCosts {
       used.add(link);
     }
     if (other != null) {
-      if (used.stream().anyMatch(l -> l.kind() == JoinKind.INNER && !l.inferred())) {
-        return null;
+      for (JoinLink link : used) {
+        if (link.kind() == JoinKind.INNER && !link.inferred()) {
+          return null;
+        }
       }
       List<JoinLink> only = List.of(other);
-      return exchanged ? join(other.kind(), b, a, only) : join(other.kind(), a, b, only);
+      double share = other.selectivity();
+      return exchanged
+          ? join(other.kind(), b, a, only, share)
+          : join(other.kind(), a, b, only, share);
     }
     if (used.isEmpty()) {
       return null;
     }
-    JoinTree there = join(JoinKind.INNER, a, b, used);
-    JoinTree back = join(JoinKind.INNER, b, a, used);
+    double share = selectivity(used);
+    JoinTree there = join(JoinKind.INNER, a, b, used, share);
+    JoinTree back = join(JoinKind.INNER, b, a, used, share);
     return back.cost() < there.cost() ? back : there;
   }
 
   /** The product of all rows of two trees. */
   JoinTree product(JoinTree a, JoinTree b) {
-    return join(JoinKind.INNER, a, b, List.of());
+    return join(JoinKind.INNER, a, b, List.of(), 1);
   }
 
-  private JoinTree join(JoinKind kind, JoinTree left, JoinTree right, List<JoinLink> links) {
-    double matched = right.rows() * selectivity(links);
+  /**
+   * The join of two trees.
+   *
+   * @param share of the pairs of rows that fulfils the links
+   */
+  private JoinTree join(
+      JoinKind kind, JoinTree left, JoinTree right, List<JoinLink> links, double share) {
+    double matched = right.rows() * share;
     double rows =
         switch (kind) {
           case INNER -> left.rows() * matched;
@@ -88,15 +100,16 @@ final class JoinCosts {
             + right.cost()
             + (links.isEmpty() ? 0 : BUILD * hashed + passed)
             + (links.isEmpty() ? 2 * rows : rows);
+    long both = left.relations() | right.relations();
     if (left.driven() && isLookedUp(left, right)) {
       Relation table = relations.get(((JoinTree.Leaf) right).relation());
       double found = Math.max(1, matched * table.stored() / Math.max(1e-3, table.rows()));
       double byIndex = left.cost() + left.rows() * (LOOK_UP + found) + rows;
       if (byIndex < cost) {
-        return new JoinTree.Join(kind, left, right, links, rows, byIndex, true);
+        return new JoinTree.Join(both, kind, left, right, links, rows, byIndex, true);
       }
     }
-    return new JoinTree.Join(kind, left, right, links, rows, cost, false);
+    return new JoinTree.Join(both, kind, left, right, links, rows, cost, false);
   }
 
   private boolean isLookedUp(JoinTree left, JoinTree right) {
@@ -111,6 +124,9 @@ final class JoinCosts {
    * rows.
    */
   private double selectivity(List<JoinLink> links) {
+    if (links.size() == 1) {
+      return links.getFirst().selectivity();
+    }
     double all = 1;
     for (int i = 0; i < links.size(); i++) {
       long pair = relations(links.get(i));

@@ -58,9 +58,10 @@ public final class JoinGraph {
   }
 
   List<JoinLink> between(long a, long b) {
-    List<JoinLink> found = new ArrayList<>();
+    List<JoinLink> found = List.of();
     for (JoinLink link : links) {
       if (link.links(a, b)) {
+        found = found.isEmpty() ? new ArrayList<>() : found;
         found.add(link);
       }
     }

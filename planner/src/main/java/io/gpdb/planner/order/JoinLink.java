@@ -47,7 +47,15 @@ public record JoinLink(
     boolean sides =
         (isWithin(left, a) && isWithin(right, b))
             || (kind == JoinKind.INNER && isWithin(left, b) && isWithin(right, a));
-    return sides && rules.stream().allMatch(rule -> holds(rule, a | b));
+    if (!sides) {
+      return false;
+    }
+    for (Rule rule : rules) {
+      if (!holds(rule, a | b)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean holds(Rule rule, long all) {

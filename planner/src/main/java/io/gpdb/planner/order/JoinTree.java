@@ -28,10 +28,12 @@ public sealed interface JoinTree {
   /**
    * A join.
    *
+   * @param relations those of both sides
    * @param links those that it fulfils; none for a product of all rows
    * @param driven whether an index leads to the rows of the right side, from few of the left one
    */
   record Join(
+      long relations,
       JoinKind kind,
       JoinTree left,
       JoinTree right,
@@ -39,12 +41,7 @@ public sealed interface JoinTree {
       double rows,
       double cost,
       boolean driven)
-      implements JoinTree {
-    @Override
-    public long relations() {
-      return left.relations() | right.relations();
-    }
-  }
+      implements JoinTree {}
 
   /** Whether an index leads to all its rows. */
   boolean driven();

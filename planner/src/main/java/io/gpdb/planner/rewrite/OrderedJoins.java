@@ -146,10 +146,11 @@ final class OrderedJoins {
   /**
    * A part of the new tree.
    *
+   * @param fields those of the tree
    * @param at by field of the region, its place among the fields of the tree; -1 where it has none
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Built(RelNode tree, int[] at) {
+  private record Built(RelNode tree, List<RexNode> fields, int[] at) {
     boolean has(RexNode condition) {
       for (int field : RelOptUtil.InputFinder.bits(condition)) {
         if (at[field] < 0) {
@@ -174,7 +175,7 @@ final class OrderedJoins {
     for (int i = 0; i < tree.getRowType().getFieldCount(); i++) {
       at[region.first.get(input) + i] = i;
     }
-    return new Built(tree, at);
+    return new Built(tree, fields(tree), at);
   }
 
   private Built join(JoinTree.Join join) {
@@ -203,8 +204,8 @@ final class OrderedJoins {
   }
 
   private Built joined(JoinKind kind, Built left, Built right, List<RexNode> conditions) {
-    List<RexNode> leftFields = fields(left.tree);
-    List<RexNode> rightFields = fields(right.tree);
+    List<RexNode> leftFields = new ArrayList<>(left.fields);
+    List<RexNode> rightFields = new ArrayList<>(right.fields);
     List<RexNode[]> keys = new ArrayList<>();
     List<RexNode> others = new ArrayList<>();
     for (RexNode condition : conditions) {
@@ -222,8 +223,9 @@ final class OrderedJoins {
     for (int i = 0; i < at.length; i++) {
       at[i] = left.at[i] >= 0 ? left.at[i] : right.at[i] >= 0 ? width + right.at[i] : -1;
     }
-    List<RexNode> all = fields(a);
-    fields(b).forEach(f -> all.add(RexUtil.shift(f, width)));
+    List<RexNode> all = new ArrayList<>();
+    leftFields.forEach(field -> all.add(new RexInputRef(all.size(), field.getType())));
+    rightFields.forEach(field -> all.add(new RexInputRef(all.size(), field.getType())));
     List<RexNode> on = new ArrayList<>();
     for (RexNode[] key : keys) {
       on.add(
@@ -242,7 +244,7 @@ final class OrderedJoins {
         at[i] = at[i] < width ? at[i] : -1;
       }
     }
-    return new Built(tree, at);
+    return new Built(tree, type == JoinRelType.INNER ? all : fields(tree), at);
   }
 
   /** The sides of an equality over the fields of the trees, that of the left tree first. */
@@ -250,12 +252,10 @@ final class OrderedJoins {
     RexNode a = ((RexCall) equality).getOperands().get(0);
     RexNode b = ((RexCall) equality).getOperands().get(1);
     if (left.has(a) && right.has(b)) {
-      return new RexNode[] {
-        over(a, left.at, fields(left.tree)), over(b, right.at, fields(right.tree))
-      };
+      return new RexNode[] {over(a, left.at, left.fields), over(b, right.at, right.fields)};
     }
     return left.has(b) && right.has(a)
-        ? new RexNode[] {over(b, left.at, fields(left.tree)), over(a, right.at, fields(right.tree))}
+        ? new RexNode[] {over(b, left.at, left.fields), over(a, right.at, right.fields)}
         : null;
   }
 
@@ -314,14 +314,14 @@ final class OrderedJoins {
   private RelNode result(Built built, RelDataType type) {
     RelNode tree = built.tree;
     List<RexNode> rest = new ArrayList<>();
-    late.forEach(c -> rest.add(over(c.condition(), built.at, fields(tree))));
+    late.forEach(c -> rest.add(over(c.condition(), built.at, built.fields)));
     RelNode rows =
         rest.isEmpty()
             ? tree
             : LogicalFilter.create(tree, RexUtil.composeConjunction(builder, rest));
     List<RexNode> outputs = new ArrayList<>();
     for (int i = 0; i < type.getFieldCount(); i++) {
-      RexNode field = over(region.outputs.get(i), built.at, fields(rows));
+      RexNode field = over(region.outputs.get(i), built.at, built.fields);
       RelDataType wanted = type.getFieldList().get(i).getType();
       outputs.add(
           field.getType().equals(wanted) ? field : builder.makeAbstractCast(wanted, field, false));

@@ -5,6 +5,8 @@ import io.gpdb.storage.error.GpdbException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -17,6 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class GpTypes {
   /** Shared by all statements; safe for use by several threads. */
   public static final GpTypeFactory FACTORY = new GpTypeFactory();
+
+  private static final int TYPES_KEPT_MAX = 1024;
+
+  /** Types that were asked for: making one compares its text with those of all others. */
+  private static final Map<SqlTypeSpec, RelDataType> NULLABLE = new ConcurrentHashMap<>();
+
+  private static final Map<SqlTypeSpec, RelDataType> PRESENT = new ConcurrentHashMap<>();
 
   private GpTypes() {}
 
@@ -102,7 +111,15 @@ public final class GpTypes {
 
   /** The Calcite type of a column. */
   public static RelDataType relType(SqlTypeSpec spec, boolean nullable) {
-    return relType(FACTORY, spec, nullable);
+    Map<SqlTypeSpec, RelDataType> known = nullable ? NULLABLE : PRESENT;
+    RelDataType type = known.get(spec);
+    if (type == null) {
+      type = relType(FACTORY, spec, nullable);
+      if (known.size() < TYPES_KEPT_MAX) {
+        known.put(spec, type);
+      }
+    }
+    return type;
   }
 
   public static RelDataType relType(
