@@ -1,7 +1,6 @@
 package io.gpdb.sql.plain;
 
 import io.gpdb.sql.dialect.KeptValue;
-import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.DeclaredType;
@@ -21,6 +20,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -32,9 +32,10 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlLikeOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
-import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class PlainExpressions {
   private static final int UNKNOWN_LENGTH = 1024;
 
   private final RexBuilder builder;
+  private final PlainComparisons comparisons;
   private final Places places;
 
   /** What is not made of operators alone. */
@@ -61,12 +63,14 @@ final class PlainExpressions {
 
   PlainExpressions(RexBuilder builder, Places places) {
     this.builder = builder;
+    comparisons = new PlainComparisons(builder);
     this.places = places;
   }
 
   RexNode of(SqlNode node) {
     return switch (node) {
       case SqlNumericLiteral number -> number(number);
+      case SqlCharStringLiteral text -> text(text);
       case SqlIdentifier name -> places.column(name);
       case SqlCase choice -> choice(choice);
       case SqlCall call -> call(call);
@@ -80,6 +84,14 @@ final class PlainExpressions {
       throw NotPlain.here();
     }
     return builder.makeExactLiteral(value, number.createSqlType(builder.getTypeFactory()));
+  }
+
+  private RexNode text(SqlCharStringLiteral literal) {
+    NlsString text = literal.getValueAs(NlsString.class);
+    if (text.getCharsetName() != null) {
+      throw NotPlain.here();
+    }
+    return builder.makeCharLiteral(text);
   }
 
   private RexNode call(SqlCall call) {
@@ -96,11 +108,11 @@ final class PlainExpressions {
       case AND -> logic(SqlStdOperatorTable.AND, call);
       case OR -> logic(SqlStdOperatorTable.OR, call);
       case NOT -> builder.makeCall(SqlStdOperatorTable.NOT, truth(call.operand(0)));
-      case IS_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NULL, tested(call.operand(0)));
-      case IS_NOT_NULL ->
-          builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, tested(call.operand(0)));
+      case IS_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NULL, known(call.operand(0)));
+      case IS_NOT_NULL -> builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, known(call.operand(0)));
       case BETWEEN -> between(call);
       case IN, NOT_IN -> membership(call);
+      case LIKE -> like(call);
       case CAST -> cast(call);
       case COALESCE -> coalesced(call);
       case NULLIF -> nullIf(call);
@@ -202,7 +214,9 @@ final class PlainExpressions {
       throw NotPlain.here();
     }
     RexNode value = places.column(column);
-    requireWhole(value.getType());
+    if (!PlainComparisons.isText(value)) {
+      requireWhole(value.getType());
+    }
     RelDataType type = builder.getTypeFactory().createTypeWithNullability(value.getType(), true);
     return places.parameter(parameter, type);
   }
@@ -214,15 +228,8 @@ final class PlainExpressions {
     }
   }
 
-  private static void requireExact(RexNode value) {
-    switch (value.getType().getSqlTypeName()) {
-      case INTEGER, BIGINT, DECIMAL -> {}
-      default -> throw NotPlain.here();
-    }
-  }
-
   private RexNode comparison(SqlKind kind, SqlNode left, SqlNode right) {
-    return comparison(kind, compared(left, right), compared(right, left));
+    return comparisons.of(kind, compared(left, right), compared(right, left));
   }
 
   private static boolean isNull(SqlNode node) {
@@ -230,43 +237,11 @@ final class PlainExpressions {
   }
 
   /** An operand of IS NULL, where NULL itself is taken for a string. */
-  private RexNode tested(SqlNode node) {
+  private RexNode known(SqlNode node) {
     return isNull(node)
         ? builder.makeNullLiteral(
             builder.getTypeFactory().createSqlType(SqlTypeName.VARCHAR, UNKNOWN_LENGTH))
         : of(node);
-  }
-
-  private RexNode comparison(SqlKind kind, @Nullable RexNode left, @Nullable RexNode right) {
-    if (left == null || right == null) {
-      return unknown(left == null ? right : left);
-    }
-    requireExact(left);
-    requireExact(right);
-    if (ExactComparisons.lackCommonType(left.getType(), right.getType())) {
-      throw NotPlain.here();
-    }
-    RexNode a = left;
-    RexNode b = right;
-    if (!SqlTypeUtil.equalSansNullability(
-        builder.getTypeFactory(), left.getType(), right.getType())) {
-      RelDataType common =
-          builder.getTypeFactory().leastRestrictive(List.of(left.getType(), right.getType()));
-      a = builder.ensureType(Objects.requireNonNull(common), left, true);
-      b = builder.ensureType(common, right, true);
-    }
-    return ExactComparisons.compared(builder, kind, a, b);
-  }
-
-  /** A comparison with NULL, which Calcite leaves out. */
-  private RexNode unknown(@Nullable RexNode other) {
-    if (other != null) {
-      requireExact(other);
-      if (RexUtil.SubQueryFinder.find(other) != null) {
-        throw NotPlain.here();
-      }
-    }
-    return builder.makeNullLiteral(builder.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN));
   }
 
   private RexNode between(SqlCall call) {
@@ -275,31 +250,46 @@ final class PlainExpressions {
     if (operator.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
       throw NotPlain.here();
     }
-    RexNode tested = isNull(value) ? null : numeric(value);
+    RexNode tested = tested(value);
     RexNode least = compared(call.operand(1), value);
     RexNode most = compared(call.operand(2), value);
-    requireSame(tested, Arrays.asList(least, most));
+    comparisons.requireSame(tested, Arrays.asList(least, most));
     RexNode within =
         builder.makeCall(
             SqlStdOperatorTable.AND,
-            comparison(SqlKind.GREATER_THAN_OR_EQUAL, tested, least),
-            comparison(SqlKind.LESS_THAN_OR_EQUAL, tested, most));
+            comparisons.of(SqlKind.GREATER_THAN_OR_EQUAL, tested, least),
+            comparisons.of(SqlKind.LESS_THAN_OR_EQUAL, tested, most));
     return operator.isNegated() ? builder.makeCall(SqlStdOperatorTable.NOT, within) : within;
   }
 
-  /** Several values that are compared with one would all get one type. */
-  private static void requireSame(
-      @Nullable RexNode value, List<? extends @Nullable RexNode> others) {
-    SqlTypeName one = value == null ? null : value.getType().getSqlTypeName();
-    for (RexNode other : others) {
-      if (other != null) {
-        SqlTypeName type = other.getType().getSqlTypeName();
-        if (one != null && one != type) {
-          throw NotPlain.here();
-        }
-        one = type;
-      }
+  /** What several values are compared with, null for NULL. */
+  private @Nullable RexNode tested(SqlNode node) {
+    if (isNull(node)) {
+      return null;
     }
+    RexNode value = of(node);
+    if (!PlainComparisons.isText(value)) {
+      requireNumber(value);
+    }
+    return value;
+  }
+
+  private static RexNode text(RexNode value) {
+    if (!PlainComparisons.isText(value)) {
+      throw NotPlain.here();
+    }
+    return value;
+  }
+
+  /** LIKE without an ESCAPE. */
+  private RexNode like(SqlCall call) {
+    SqlLikeOperator operator = (SqlLikeOperator) call.getOperator();
+    if (call.operandCount() != 2
+        || !operator.equals(SqlStdOperatorTable.LIKE)
+        || !(call.operand(1) instanceof SqlCharStringLiteral pattern)) {
+      throw NotPlain.here();
+    }
+    return builder.makeCall(SqlStdOperatorTable.LIKE, text(of(call.operand(0))), text(pattern));
   }
 
   private RexNode membership(SqlCall call) {
@@ -307,18 +297,17 @@ final class PlainExpressions {
       throw NotPlain.here();
     }
     SqlNode value = call.operand(0);
-    RexNode tested = isNull(value) ? null : numeric(value);
+    RexNode tested = tested(value);
     List<@Nullable RexNode> others = new ArrayList<>();
     for (SqlNode member : members) {
       others.add(compared(member, value));
     }
-    requireSame(tested, others);
-    List<RexNode> comparisons = new ArrayList<>();
-    others.forEach(other -> comparisons.add(comparison(SqlKind.EQUALS, tested, other)));
+    comparisons.requireSame(tested, others);
+    List<RexNode> each = new ArrayList<>();
+    others.forEach(other -> each.add(comparisons.of(SqlKind.EQUALS, tested, other)));
     return call.getKind() == SqlKind.NOT_IN
-        ? builder.makeCall(
-            SqlStdOperatorTable.NOT, RexUtil.composeDisjunction(builder, comparisons))
-        : Objects.requireNonNull(RexUtil.composeDisjunction(builder, comparisons, true));
+        ? builder.makeCall(SqlStdOperatorTable.NOT, RexUtil.composeDisjunction(builder, each))
+        : Objects.requireNonNull(RexUtil.composeDisjunction(builder, each, true));
   }
 
   private RexNode cast(SqlCall call) {
@@ -484,7 +473,7 @@ final class PlainExpressions {
     }
     RexNode value = numeric(call.operand(0));
     List<RexNode> operands = new ArrayList<>();
-    operands.add(comparison(SqlKind.EQUALS, value, numeric(call.operand(1))));
+    operands.add(comparisons.of(SqlKind.EQUALS, value, numeric(call.operand(1))));
     operands.add(Objects.requireNonNull(nullOf(null)));
     operands.add(value);
     return chosen(operands);

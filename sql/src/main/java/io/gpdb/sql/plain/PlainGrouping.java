@@ -245,7 +245,8 @@ final class PlainGrouping {
       }
       RexNode argument = ofRows.of(operand);
       switch (argument.getType().getSqlTypeName()) {
-        case INTEGER, BIGINT, REAL, DOUBLE -> {}
+        case INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> {}
+        case CHAR, VARCHAR -> requireForText(function);
         default -> throw NotPlain.here();
       }
       int at = inputs.indexOf(argument);
@@ -256,6 +257,13 @@ final class PlainGrouping {
       arguments.add(at);
     }
     values.put(call, value(call, function, arguments));
+  }
+
+  private static void requireForText(SqlAggFunction function) {
+    switch (function.getKind()) {
+      case COUNT, MIN, MAX -> {}
+      default -> throw NotPlain.here();
+    }
   }
 
   private RexNode value(SqlCall call, SqlAggFunction function, List<Integer> arguments) {

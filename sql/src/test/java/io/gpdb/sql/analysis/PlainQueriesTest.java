@@ -248,7 +248,7 @@ class PlainQueriesTest {
     CatalogSnapshot catalog = catalog(RandomPlainQuery.TABLES);
     int plain = 0;
     for (int i = 0; i < GENERATED; i++) {
-      String sql = new RandomPlainQuery(new Random(SEED + i)).text();
+      String sql = new RandomPlainQuery(new Random(SEED + i)).query();
       String difference = difference(sql, catalog);
       assertThat(difference).as("-Dgpdb.seed=%d: %s", SEED + i, sql).isIn(null, "");
       plain += difference == null ? 0 : 1;

@@ -11,7 +11,8 @@ final class RandomPlainQuery {
   static final List<String> TABLES =
       List.of(
           "CREATE TABLE T (A INTEGER, B INTEGER NOT NULL, C BIGINT, D BIGINT NOT NULL, R REAL,"
-              + " F DOUBLE NOT NULL, N DECIMAL(8, 2), S VARCHAR(9), O BOOLEAN, I SMALLINT)",
+              + " F DOUBLE NOT NULL, N DECIMAL(8, 2), S VARCHAR(9), O BOOLEAN, I SMALLINT,"
+              + " P CHAR(4), Q VARCHAR NOT NULL, L CLOB)",
           "CREATE TABLE U (A INTEGER, X INTEGER, Y BIGINT PRIMARY KEY)");
 
   private static final String[] COMPARISONS = {"=", "<>", "<", "<=", ">", ">="};
@@ -30,7 +31,7 @@ final class RandomPlainQuery {
     return texts[random.nextInt(texts.length)];
   }
 
-  String text() {
+  String query() {
     if (!oneOf(6)) {
       String select = select(0);
       return select + order() + limit();
@@ -64,7 +65,7 @@ final class RandomPlainQuery {
     boolean grouped = oneOf(3);
     StringBuilder sql = new StringBuilder("SELECT ").append(any("", "", "DISTINCT ", "ALL "));
     int items = width > 0 ? width : 1 + random.nextInt(3);
-    String key = any("B", "A", "V.A", "C");
+    String key = any("B", "A", "V.A", "C", "S", "P");
     if (oneOf(12)) {
       sql.append('*');
       grouped = false;
@@ -72,7 +73,7 @@ final class RandomPlainQuery {
       for (int i = 0; i < items; i++) {
         sql.append(i == 0 ? "" : ", ");
         sql.append(
-            grouped ? ofGroups(key, 2) : any(number(2), number(2), condition(1), "S", column()));
+            grouped ? ofGroups(key, 2) : any(number(2), number(2), condition(1), text(), column()));
         sql.append(any("", "", " AS " + any("A", "Z", "B", "D")));
       }
     }
@@ -84,6 +85,7 @@ final class RandomPlainQuery {
       sql.append(" GROUP BY ").append(key).append(any("", "", ", D", ", B, Z", ", " + key));
       if (oneOf(2)) {
         sql.append(" HAVING ")
+            .append(oneOf(6) ? ofTexts() + " AND " : "")
             .append(ofGroups(key, 1))
             .append(any(" > ", " <> "))
             .append(ofGroups(key, 1));
@@ -169,7 +171,7 @@ final class RandomPlainQuery {
     if (depth == 0) {
       return any("A", "B", "C", "V.A") + " " + any(COMPARISONS) + " " + any("B", "4", "?", "D");
     }
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(11)) {
       case 0, 1 -> condition(depth - 1) + any(" AND ", " OR ") + condition(depth - 1);
       case 2 -> any("NOT ", "") + "(" + condition(depth - 1) + ")";
       case 3 -> number(1) + any(" IS NULL", " IS NOT NULL");
@@ -188,7 +190,32 @@ final class RandomPlainQuery {
               + "EXISTS (SELECT 1 FROM U AS W WHERE "
               + any("W.A < V.A", "W.Y > D", "W.X = 1")
               + ")";
+      case 7 -> ofTexts();
       default -> number(1) + " " + any(COMPARISONS) + " " + number(1);
+    };
+  }
+
+  private String text() {
+    return any(
+        "S", "P", "Q", "L", "V.S", "MIN(S)", "'été'", "'abc'", "''", "'it''s long enough'", "'x '");
+  }
+
+  private String ofTexts() {
+    return switch (random.nextInt(6)) {
+      case 0 -> any("S", "P", "Q") + " " + any(COMPARISONS) + " " + any("?", "NULL", "S");
+      case 1 ->
+          text() + any(" LIKE ", " NOT LIKE ") + any("'a%'", "'_'", "''", "Q", "'%' ESCAPE '!'");
+      case 2 ->
+          text()
+              + any(" IN ", " NOT IN ")
+              + any("('a', 'bcd')", "('a', 'a long one')", "(?, 'x')", "(P, Q)", "(NULL, 'y')");
+      case 3 ->
+          text()
+              + any(" BETWEEN ", " NOT BETWEEN ")
+              + any("'a'", "?", "S")
+              + " AND "
+              + any("'xyz'", "'a long one'", "P");
+      default -> text() + " " + any(COMPARISONS) + " " + text();
     };
   }
 
@@ -200,7 +227,7 @@ final class RandomPlainQuery {
           any("COUNT", "SUM", "MIN", "MAX", "AVG")
               + "("
               + any("", "DISTINCT ", "ALL ")
-              + number(1)
+              + any(number(1), number(1), number(1), text())
               + ")",
           "5");
     }
