@@ -188,7 +188,7 @@ final class CalledFunction implements InvocationHandler {
       return called(inRow("wasNull"), values(), given);
     }
     if (!(given[0] instanceof Integer position)) {
-      throw SqlErrors.notSupported("a parameter of a call by its name");
+      return byName(method, given);
     }
     int column = column(position);
     if (method.getName().equals("registerOutParameter")) {
@@ -198,6 +198,19 @@ final class CalledFunction implements InvocationHandler {
     @Nullable Object[] inRow = given.clone();
     inRow[0] = column;
     return called(inRow(method.getName(), method.getParameterTypes()), values(), inRow);
+  }
+
+  /** A method that names a parameter as the one of its name that has the position. */
+  private @Nullable Object byName(Method method, @Nullable Object[] given) throws Throwable {
+    @Nullable Object[] byPosition = given.clone();
+    byPosition[0] =
+        CallNames.position(
+            statement instanceof GpdbPreparedStatement own ? own.called() : null, given[0]);
+    Class<?>[] types = method.getParameterTypes();
+    types[0] = int.class;
+    return method.getName().startsWith("set")
+        ? called(PreparedStatement.class.getMethod(method.getName(), types), statement, byPosition)
+        : ofCall(CallableStatement.class.getMethod(method.getName(), types), byPosition);
   }
 
   /** The column of the row that has the value of a parameter. */

@@ -250,9 +250,13 @@ final class GpdbPreparedStatement extends ObjectSetters {
 
   /** The parameters that a procedure returns; there are none of other statements. */
   final List<ReturnedParameter> returnedParameters() {
-    return prepared.analyzed() instanceof Analyzed.Call call
-        ? ReturnedParameter.of(call)
-        : List.of();
+    Analyzed.Call call = called();
+    return call == null ? List.of() : ReturnedParameter.of(call);
+  }
+
+  /** The procedure that it calls; null for other statements. */
+  final Analyzed.@Nullable Call called() {
+    return prepared.analyzed() instanceof Analyzed.Call call ? call : null;
   }
 
   /** Its parameters behind the value that it returns, as those of a call. */

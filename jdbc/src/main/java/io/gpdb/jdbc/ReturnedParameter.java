@@ -13,13 +13,14 @@ import java.util.List;
  */
 record ReturnedParameter(int position, int column, boolean takesValue) {
   static List<ReturnedParameter> of(Analyzed.Call call) {
-    List<RoutineParameter> returning =
-        call.procedure().parameters().stream().filter(RoutineParameter::returnsValue).toList();
     List<ReturnedParameter> returned = new ArrayList<>();
-    for (int i = 0; i < returning.size(); i++) {
+    int column = 0;
+    for (int i = 0; i < call.marks().size(); i++) {
+      RoutineParameter parameter = call.procedure().parameters().get(i);
       int mark = call.marks().get(i);
-      if (mark >= 0) {
-        returned.add(new ReturnedParameter(mark + 1, i + 1, returning.get(i).takesValue()));
+      column += parameter.returnsValue() ? 1 : 0;
+      if (parameter.returnsValue() && mark >= 0) {
+        returned.add(new ReturnedParameter(mark + 1, column, parameter.takesValue()));
       }
     }
     return returned;

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Types;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -214,5 +215,47 @@ class CalledFunctionsTest {
       }
     }
     assertThat(metaData.supportsConvert(Types.ARRAY, Types.VARCHAR)).isFalse();
+  }
+
+  /** Every permutation of the parameters has the same values by name as by position. */
+  @Test
+  void parametersOfAProcedureHaveNames() throws SQLException {
+    List<String> modes = List.of("IN a INTEGER", "OUT b INTEGER", "INOUT \"c d\" VARCHAR(9)");
+    for (List<Integer> order :
+        List.of(
+            List.of(0, 1, 2),
+            List.of(0, 2, 1),
+            List.of(1, 0, 2),
+            List.of(1, 2, 0),
+            List.of(2, 0, 1),
+            List.of(2, 1, 0))) {
+      String name = "p" + order.get(0) + order.get(1);
+      db.execute(
+          "CREATE PROCEDURE %s (%s, %s, %s) BEGIN ATOMIC SET b = a + 1; SET \"c d\" = 'x' || \"c d\"; END"
+              .formatted(
+                  name, modes.get(order.get(0)), modes.get(order.get(1)), modes.get(order.get(2))));
+      try (CallableStatement call = call("{call " + name + "(?, ?, ?)}")) {
+        call.setInt("a", 5);
+        call.setObject("C D", "y");
+        call.registerOutParameter("B", Types.INTEGER);
+        call.registerOutParameter("c d", Types.VARCHAR);
+        call.execute();
+        assertThat(call.getInt("b")).isEqualTo(6);
+        assertThat(call.getInt(order.indexOf(1) + 1)).isEqualTo(6);
+        assertThat(call.getString("c d")).isEqualTo("xy");
+        assertThat(call.getString(order.indexOf(2) + 1)).isEqualTo("xy");
+        call.setNull("a", Types.INTEGER);
+        call.execute();
+        assertThat(call.getObject("b")).isNull();
+        assertThat(call.wasNull()).isTrue();
+        refused("22023", () -> call.getInt("a"));
+        refused("22023", () -> call.setInt("e", 1));
+      }
+    }
+    try (CallableStatement call = call("{call p01(5, ?, 'z')}")) {
+      call.execute();
+      assertThat(call.getLong("b")).isEqualTo(6);
+      refused("22023", () -> call.setString("c d", "y"));
+    }
   }
 }

@@ -224,4 +224,25 @@ class CopyTest {
     assertThat(seen).hasSize(1);
     assertThat(database.rows("SELECT count(*) FROM t")).containsExactly("0");
   }
+
+  @Test
+  void whatIsWrittenOfAViewCanBeReadAgain() throws Exception {
+    database.execute(
+        "CREATE TABLE g (a INTEGER, twice INTEGER GENERATED ALWAYS AS (a * 2), b VARCHAR(9))");
+    database.execute("CREATE VIEW v (x, y, z) AS SELECT b, twice, a FROM g WHERE a < 5");
+    database.execute("CREATE VIEW w AS SELECT z, y + 1 AS more FROM v");
+    database.execute("INSERT INTO g (a, b) VALUES (1, 'one'), (2, NULL), (7, 'seven')");
+    List<String> shown = database.rows("SELECT * FROM v ORDER BY z");
+    for (String options : List.of("(HEADER)", "")) {
+      Path file = folder.resolve("v.csv");
+      assertThat(copy("COPY v TO '" + file + "' " + options)).isEqualTo(2);
+      assertThat(Files.readString(file)).endsWith("one,1\n,2\n");
+      database.execute("DELETE FROM v");
+      assertThat(copy("COPY v FROM '" + file + "' " + options)).isEqualTo(2);
+      assertThat(database.rows("SELECT * FROM v ORDER BY z")).isEqualTo(shown);
+    }
+    Path file = folder.resolve("w.csv"); // of no table's rows: all that it shows
+    assertThat(copy("COPY w TO '" + file + "'")).isEqualTo(2);
+    assertThat(Files.readString(file)).isEqualTo("1,3\n2,5\n");
+  }
 }

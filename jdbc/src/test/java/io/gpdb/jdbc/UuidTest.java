@@ -3,6 +3,7 @@ package io.gpdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -35,12 +36,16 @@ class UuidTest {
           db.connection().prepareStatement("INSERT INTO u (id, n) VALUES (?, ?)")) {
         for (int i = 0; i < 300; i++) {
           ids.add(UUID.randomUUID());
-          insert.setObject(1, i % 2 == 0 ? ids.get(i) : ids.get(i).toString());
+          if (i % 3 == 2) {
+            insert.setBytes(1, bytes(ids.get(i)));
+          } else {
+            insert.setObject(1, i % 3 == 0 ? ids.get(i) : ids.get(i).toString());
+          }
           insert.setInt(2, i);
           insert.addBatch();
         }
         insert.executeBatch();
-        assertThatThrownBy(() -> insert.setBytes(1, new byte[16]))
+        assertThatThrownBy(() -> insert.setBytes(1, new byte[15]))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42804"));
         assertThatThrownBy(() -> insert.setLong(1, 5))
@@ -104,5 +109,12 @@ class UuidTest {
       assertThat(TestDatabase.rows(connection, "SELECT w FROM c WHERE w = 0.02"))
           .containsExactly("0.02");
     }
+  }
+
+  private static byte[] bytes(UUID id) {
+    return ByteBuffer.allocate(16)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
   }
 }

@@ -171,7 +171,7 @@ abstract class DatabaseFeatures implements DatabaseMetaData {
 
   @Override
   public boolean supportsNamedParameters() {
-    return false;
+    return true;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.Utf8;
+import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -90,11 +91,12 @@ public final class ParameterColumns {
     }
   }
 
-  /** UTF-8 of a character parameter, or a binary one's bytes. */
+  /** UTF-8 of a character parameter, a binary one's bytes, or the 16 of a UUID. */
   public void setBytes(int parameter, byte[] bytes, int offset, int length) {
     ParameterColumn column = columns[parameter];
     SqlTypeSpec.Kind kind = column.type().kind();
-    if (!kind.isCharacter() && kind != SqlTypeSpec.Kind.VARBINARY) {
+    boolean isUuid = kind == SqlTypeSpec.Kind.UUID && length == UuidText.BYTES;
+    if (!kind.isCharacter() && kind != SqlTypeSpec.Kind.VARBINARY && !isUuid) {
       throw new GpdbException(
           SqlCondition.TYPE_MISMATCH,
           "parameter " + (parameter + 1) + " is " + column.type() + " and takes no bytes");

@@ -2,6 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.CopyOption;
 import io.gpdb.sql.parser.ParsedStatement;
@@ -85,15 +86,22 @@ final class CopyAnalysis {
 
   /** The columns that COPY writes of a table, which are those that it would read. */
   private SqlNodeList copied(@Nullable SqlIdentifier name) {
-    TableDef table = name == null ? null : catalog.table(TableNames.named(name, catalog));
-    if (table == null || notGenerated(table, null).length == table.columns().size()) {
+    if (name == null) {
+      return SqlNodeList.SINGLETON_STAR;
+    }
+    ViewDef found = catalog.view(TableNames.named(name, catalog));
+    boolean changes = found != null && catalog.isUpdatable(found);
+    UpdatableView view = changes ? UpdatableView.named(name, catalog) : null;
+    TableDef table = view == null ? catalog.table(TableNames.named(name, catalog)) : view.table();
+    if (table == null) {
       return SqlNodeList.SINGLETON_STAR;
     }
     SqlNodeList columns = new SqlNodeList(SqlParserPos.ZERO);
-    for (int column : notGenerated(table, null)) {
-      columns.add(new SqlIdentifier(table.column(column).name(), SqlParserPos.ZERO));
+    for (int column : notGenerated(table, view)) {
+      String own = view == null ? table.column(column).name() : view.nameOf(column);
+      columns.add(new SqlIdentifier(own, SqlParserPos.ZERO));
     }
-    return columns;
+    return columns.isEmpty() ? SqlNodeList.SINGLETON_STAR : columns; // all of them are computed
   }
 
   private static CopyFormat format(List<CopyOption> options) {

@@ -80,9 +80,7 @@ final class ProcedureCall {
     for (int i = 0; i < given.size(); i++) {
       RoutineParameter parameter = procedure.parameters().get(i);
       SqlNode argument = given.get(i);
-      if (parameter.returnsValue()) {
-        marks.add(argument instanceof SqlDynamicParam marked ? marked.getIndex() : -1);
-      }
+      marks.add(argument instanceof SqlDynamicParam marked ? marked.getIndex() : -1);
       if (parameter.takesValue()) {
         values.add(
             SqlStdOperatorTable.CAST.createCall(

@@ -98,8 +98,8 @@ public sealed interface Analyzed {
    *
    * @param arguments a query for one row, the values of the parameters that take one, in their
    *     order; null where there are none
-   * @param marks for each parameter that returns a value the index of the statement's parameter
-   *     that is its argument; -1 where that is none
+   * @param marks for each parameter the index of the statement's parameter that is its argument; -1
+   *     where that is none
    */
   record Call(
       RoutineDef procedure,
