@@ -39,6 +39,9 @@ public final class ReduceSource extends Source {
   /** 256 tablets: some milliseconds of a core where the kernel is compiled. */
   static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;
 
+  /** A GPU has read them before a core has read a tenth, and each window is waited for. */
+  private static final long GPU_WINDOW_ROWS_MAX = 1024L * Tablet.ROWS;
+
   private final Source input;
   private final @Nullable RexNode filter;
   private final KernelExpressions expressions;
@@ -46,6 +49,7 @@ public final class ReduceSource extends Source {
   private final GridReduce kernel;
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
+  private final long windowRowsMax;
 
   /**
    * @param few whether the host does it where few rows come
@@ -72,6 +76,7 @@ public final class ReduceSource extends Source {
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, List.of(), calls)
             : null;
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
+    windowRowsMax = device.memory().isHosts() ? WINDOW_ROWS_MAX : GPU_WINDOW_ROWS_MAX;
   }
 
   @Override
@@ -94,10 +99,10 @@ public final class ReduceSource extends Source {
     GridReduce.Partial all = null;
     Batches settled = Materialized.settled(input, opened, read, plan.bound());
     try (BatchWindows windows = new BatchWindows(settled)) {
-      List<Batch> window = windows.next(WINDOW_ROWS_MAX);
+      List<Batch> window = windows.next(windowRowsMax);
       while (!window.isEmpty()) {
         all = reduced(window, binding, all, x);
-        window = windows.next(WINDOW_ROWS_MAX);
+        window = windows.next(windowRowsMax);
       }
     }
     return Batches.of(row(all == null ? kernel.empty() : all, binding));

@@ -105,6 +105,7 @@ public final class GridReduce {
   public final class Window {
     private final Map<LaneVariant, Pass> passes = new LinkedHashMap<>();
     private final List<Place> places = new ArrayList<>();
+    private @Nullable Pass last;
 
     /** Where the partial results of a tablet are. */
     private record Place(Pass pass, int group) {}
@@ -117,10 +118,20 @@ public final class GridReduce {
      * @param live bitmap, bit set = row exists; null when all do
      */
     public Window add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
-      LaneVariant variant = LaneVariant.of(bindings, live != null);
-      Pass pass = passes.computeIfAbsent(variant, v -> new Pass(kernels.get(v)));
+      Pass pass = pass(bindings, live != null);
       places.add(new Place(pass, pass.add(LaneScan.bind(pass.ready, bindings, rows, live), rows)));
       return this;
+    }
+
+    /** Most tablets need the variant of the one before. */
+    private Pass pass(LaneBindings bindings, boolean live) {
+      Pass pass = last;
+      if (pass == null || !pass.variant.isOf(bindings, live)) {
+        LaneVariant variant = LaneVariant.of(bindings, live);
+        pass = passes.computeIfAbsent(variant, Pass::new);
+        last = pass;
+      }
+      return pass;
     }
 
     /**
@@ -133,17 +144,29 @@ public final class GridReduce {
       try (Scratch scratch = new Scratch()) {
         passes.values().forEach(pass -> pass.launch(scratch));
         Partial all = before;
-        for (Place place : places) {
-          Partial next = place.pass.partial(place.group);
+        for (int from = 0, to; from < places.size(); from = to) {
+          Place first = places.get(from);
+          to = first.pass.sumsFloats() ? from + 1 : endOfPass(from);
+          Partial next = first.pass.partial(first.group, first.group + to - from);
           all = all == null ? next : all.merge(next);
         }
         return all == null ? empty() : all;
       }
     }
+
+    /** Neighbours in one pass are neighbours in its results. */
+    private int endOfPass(int from) {
+      int to = from + 1;
+      while (to < places.size() && places.get(to).pass == places.get(from).pass) {
+        to++;
+      }
+      return to;
+    }
   }
 
   /** The tablets of a window that run the same variant. */
   private final class Pass {
+    private final LaneVariant variant;
     private final Ready<ReduceText.Places> ready;
     private final List<LaunchGroup> groups = new ArrayList<>();
     private final List<Integer> firstBlocks = new ArrayList<>();
@@ -151,8 +174,9 @@ public final class GridReduce {
     private List<HostBuffer> onHost = List.of();
     private int blocks;
 
-    Pass(Ready<ReduceText.Places> ready) {
-      this.ready = ready;
+    Pass(LaneVariant variant) {
+      this.variant = variant;
+      ready = kernels.get(variant);
     }
 
     int add(Arguments arguments, int rows) {
@@ -186,9 +210,23 @@ public final class GridReduce {
       return blocks <= STORED_BLOCKS_MAX ? scratch.pin(bytes) : scratch.allocate(bytes);
     }
 
-    Partial partial(int group) {
-      int first = firstBlocks.get(group);
-      return combine(ready.places(), onHost, first, first + groups.get(group).blocks());
+    /** Of the groups from..to, which are one tablet where floats are summed. */
+    Partial partial(int from, int to) {
+      int end = firstBlocks.get(to - 1) + groups.get(to - 1).blocks();
+      return combine(ready.places(), onHost, firstBlocks.get(from), end);
+    }
+
+    /** Whether the order of additions shows: those of a tablet before those of the next. */
+    boolean sumsFloats() {
+      ReduceText.Places places = ready.places();
+      for (int i = 0; i < aggregates.size(); i++) {
+        int value = places.sources().get(i).value();
+        if (aggregates.get(i).function() == Aggregate.Function.SUM
+            && places.parts().get(value).type() == Type.F64) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 

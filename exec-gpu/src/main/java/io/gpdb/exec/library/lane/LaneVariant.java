@@ -26,6 +26,24 @@ public record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) 
     return new LaneVariant(live, validity, nullParameters);
   }
 
+  /** Whether {@link #of} is equal to this. */
+  public boolean isOf(LaneBindings bindings, boolean isLive) {
+    if (live != isLive) {
+      return false;
+    }
+    for (int i = 0; i < bindings.inputs().columnCount(); i++) {
+      if (validity.get(i) != (bindings.validity(i) != null)) {
+        return false;
+      }
+    }
+    for (int i = 0; i < bindings.inputs().parameterCount(); i++) {
+      if (nullParameters.get(i) != bindings.isParameterNull(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The usual case: all rows live, no NULLs. */
   public static LaneVariant plain() {
     return new LaneVariant(false, new BitSet(), new BitSet());

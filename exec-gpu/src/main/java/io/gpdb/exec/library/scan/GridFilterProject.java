@@ -127,6 +127,7 @@ public final class GridFilterProject {
   public final class Window {
     private final Map<LaneVariant, Pass> passes = new LinkedHashMap<>();
     private final List<Place> places = new ArrayList<>();
+    private @Nullable Pass last;
 
     /** Where the rows of a tablet come from. */
     private record Place(Pass pass, int group) {}
@@ -139,11 +140,21 @@ public final class GridFilterProject {
      * @param live bitmap, bit set = row exists; null when all do
      */
     public Window add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
-      LaneVariant variant = LaneVariant.of(bindings, live != null);
-      Pass pass = passes.computeIfAbsent(variant, v -> new Pass(kernels.get(v)));
+      Pass pass = pass(bindings, live != null);
       int group = pass.add(LaneScan.bind(pass.ready, bindings, rows, live), rows);
       places.add(new Place(pass, group));
       return this;
+    }
+
+    /** Most tablets need the variant of the one before. */
+    private Pass pass(LaneBindings bindings, boolean live) {
+      Pass pass = last;
+      if (pass == null || !pass.variant.isOf(bindings, live)) {
+        LaneVariant variant = LaneVariant.of(bindings, live);
+        pass = passes.computeIfAbsent(variant, Pass::new);
+        last = pass;
+      }
+      return pass;
     }
 
     /** Launches; the rows of each tablet that pass, in the order of their adding. */
@@ -171,13 +182,15 @@ public final class GridFilterProject {
    * tablet from a multiple of {@link #ALIGNMENT_ROWS} on.
    */
   private final class Pass {
+    private final LaneVariant variant;
     private final Ready<Places> ready;
     private final List<Arguments> arguments = new ArrayList<>();
     private final List<Integer> rows = new ArrayList<>();
     private List<SelectedRows> selected = List.of();
 
-    Pass(Ready<Places> ready) {
-      this.ready = ready;
+    Pass(LaneVariant variant) {
+      this.variant = variant;
+      ready = kernels.get(variant);
     }
 
     int add(Arguments bound, int tabletRows) {

@@ -256,6 +256,45 @@ class GridReduceTest {
     }
   }
 
+  /** Blocks of a tablet are added before the next tablet's, also where one pass has both. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tabletsOfOnePassAreMergedAsTheyAreApart(boolean floats) {
+    Random random = new Random(5);
+    int rows = 17_000;
+    GridReduce reduce =
+        new GridReduce(
+            Cases.device(Mode.COMPILED),
+            "pass",
+            inputs,
+            null,
+            List.of(
+                floats ? Aggregate.sum(fs) : Aggregate.max(fs),
+                Aggregate.sum(ys),
+                Aggregate.min(ys),
+                Aggregate.max(ys)));
+    GridReduce.Partial apart = null;
+    GridReduce.Window window = reduce.start();
+    for (int t = 0; t < 12; t++) {
+      boolean[] present = new boolean[rows];
+      Arrays.fill(present, t != 5);
+      long[] units = new long[rows];
+      Arrays.setAll(units, i -> Double.doubleToRawLongBits(random.nextDouble()));
+      TestColumn a = new TestColumn(Element.I32, new long[rows], null);
+      TestColumn b = new TestColumn(Element.I64, random.longs(rows).toArray(), present);
+      TestColumn c = new TestColumn(Element.F64, units, present);
+      GridReduce.Partial next = reduce.run(bind(a, b, c), rows, null);
+      apart = apart == null ? next : apart.merge(next);
+      window.add(bind(a, b, c), rows, null);
+    }
+    GridReduce.Partial together = window.finish(null);
+    assertThat(together.rows()).isEqualTo(apart.rows());
+    assertThat(together.exactSum(1)).isEqualTo(apart.exactSum(1));
+    for (int i : new int[] {0, 2, 3}) {
+      assertThat(together.raw(i)).isEqualTo(apart.raw(i));
+    }
+  }
+
   private static double tree(double[] lanes) {
     for (int half = 16; half > 0; half /= 2) {
       for (int i = 0; i < half; i++) {
