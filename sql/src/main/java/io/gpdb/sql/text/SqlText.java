@@ -9,31 +9,19 @@ import io.gpdb.sql.type.SqlLimits;
 import io.gpdb.sql.type.Utf8;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import java.io.Reader;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.calcite.avatica.util.Casing;
-import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
-import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.SourceStringReader;
 import org.jspecify.annotations.Nullable;
 
 /** The text of one statement: parses it and finds places in it. */
 public final class SqlText {
-  private static final SqlParser.Config CONFIG =
-      SqlParser.config()
-          .withParserFactory(SqlText::parser)
-          .withUnquotedCasing(Casing.TO_UPPER)
-          .withQuotedCasing(Casing.UNCHANGED)
-          .withQuoting(Quoting.DOUBLE_QUOTE)
-          .withCaseSensitive(true)
-          .withIdentifierMaxLength(SqlLimits.NAME_LENGTH_MAX)
-          .withConformance(GpConformance.INSTANCE);
-
   private final String sql;
   private int @Nullable [] lineStarts;
 
@@ -64,18 +52,25 @@ public final class SqlText {
     return sql.substring(0, end);
   }
 
-  private static GpSqlParser parser(Reader text) {
-    GpSqlParser parser = new Parser(text);
-    if (text instanceof SourceStringReader source) {
-      parser.setOriginalSql(source.getSourceString());
-    }
-    return parser;
-  }
-
   /** Says where the parser stopped; what it expected there is not kept track of. */
   private static final class Parser extends GpSqlParser {
-    Parser(Reader text) {
-      super(text);
+    /** Set as Calcite's {@code SqlParser} sets it, which would load Calcite's own grammar first. */
+    Parser(String text) {
+      super(new SourceStringReader(text));
+      setOriginalSql(text);
+      setTabSize(1);
+      setUnquotedCasing(Casing.TO_UPPER);
+      setQuotedCasing(Casing.UNCHANGED);
+      setIdentifierMaxLength(SqlLimits.NAME_LENGTH_MAX);
+      setConformance(GpConformance.INSTANCE);
+      switchTo(LexicalState.DQID);
+    }
+
+    private SqlParseException failure(Throwable thrown) {
+      if (thrown instanceof CalciteContextException placed) {
+        placed.setOriginalStatement(getOriginalSql());
+      }
+      return normalizeException(thrown);
     }
 
     @Override
@@ -104,11 +99,21 @@ public final class SqlText {
   }
 
   public SqlNode statement() throws SqlParseException {
-    return SqlParser.create(sql, CONFIG).parseStmt();
+    Parser parser = new Parser(sql);
+    try {
+      return parser.parseSqlStmtEof();
+    } catch (Throwable thrown) {
+      throw parser.failure(thrown);
+    }
   }
 
   public static SqlNode expression(String text) throws SqlParseException {
-    return SqlParser.create(text, CONFIG).parseExpression();
+    Parser parser = new Parser(text);
+    try {
+      return parser.parseSqlExpressionEof();
+    } catch (Throwable thrown) {
+      throw parser.failure(thrown);
+    }
   }
 
   /** The characters of a node of the statement. */
