@@ -57,23 +57,37 @@ public final class CatalogSnapshot {
 
   CatalogSnapshot(long version, CatalogObjects objects) {
     Map<Integer, SequenceDef> sequences = new TreeMap<>();
-    objects.sequences().forEach(sequence -> sequences.put(sequence.sequenceId(), sequence));
+    for (SequenceDef sequence : objects.sequences()) {
+      sequences.put(sequence.sequenceId(), sequence);
+    }
     Map<ObjectName, ViewDef> views = new TreeMap<>();
-    objects.views().forEach(view -> views.put(view.fullName(), view));
+    for (ViewDef view : objects.views()) {
+      views.put(view.fullName(), view);
+    }
     Map<ObjectName, TableDef> tables = new TreeMap<>();
     Map<Integer, TableDef> ids = new LinkedHashMap<>();
     for (TableDef table : objects.tables()) {
       tables.put(table.fullName(), table);
     }
-    tables.values().forEach(table -> ids.put(table.tableId(), table));
+    for (TableDef table : tables.values()) {
+      ids.put(table.tableId(), table);
+    }
     Map<String, SchemaDef> schemas = new HashMap<>();
-    objects.schemas().forEach(schema -> schemas.put(schema.name(), schema));
+    for (SchemaDef schema : objects.schemas()) {
+      schemas.put(schema.name(), schema);
+    }
     Map<String, RoleDef> roles = new TreeMap<>();
-    objects.roles().forEach(role -> roles.put(role.name(), role));
+    for (RoleDef role : objects.roles()) {
+      roles.put(role.name(), role);
+    }
     Map<ObjectName, DomainDef> domains = new TreeMap<>();
-    objects.domains().forEach(domain -> domains.put(domain.fullName(), domain));
+    for (DomainDef domain : objects.domains()) {
+      domains.put(domain.fullName(), domain);
+    }
     Map<ObjectName, RoutineDef> routines = new TreeMap<>();
-    objects.routines().forEach(routine -> routines.put(routine.fullName(), routine));
+    for (RoutineDef routine : objects.routines()) {
+      routines.put(routine.fullName(), routine);
+    }
     path = SchemaPath.PUBLIC;
     contents =
         new Contents(
@@ -222,7 +236,12 @@ public final class CatalogSnapshot {
 
   /** Whether a type of the catalog is distinct, so that not all values compare. */
   public boolean hasDistinctTypes() {
-    return contents.domains.values().stream().anyMatch(DomainDef::isDistinct);
+    for (DomainDef domain : contents.domains.values()) {
+      if (domain.isDistinct()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a name is that of a distinct type. */

@@ -148,16 +148,46 @@ final class TableDefWriter {
     }
   }
 
+  /**
+   * What most tables do not have is asked for before it is written: each lambda here is a class
+   * that a fresh process makes when its first table is made.
+   */
   private void addAll() {
     if (!table.schema().equals(SchemaNames.PUBLIC)) {
       add(Addition.SCHEMA, out -> writeText(out, table.schema()));
     }
-    int[] keyIndexes = table.keys().stream().mapToInt(KeyDef::indexId).toArray();
+    int[] keyIndexes = new int[table.keys().size()];
+    boolean inOrder = true;
     for (int i = 0; i < keyIndexes.length; i++) {
-      if (keyIndexes[i] != i) {
-        add(Addition.KEY_INDEXES, out -> writeNumbers(out, keyIndexes));
+      keyIndexes[i] = table.keys().get(i).indexId();
+      inOrder &= keyIndexes[i] == i;
+    }
+    if (!inOrder) {
+      add(Addition.KEY_INDEXES, out -> writeNumbers(out, keyIndexes));
+    }
+    if (!table.indexes().isEmpty() || !table.checks().isEmpty() || !table.foreignKeys().isEmpty()) {
+      addConstraints();
+    }
+    if (!table.privileges().isEmpty()) {
+      addList(Addition.PRIVILEGES, table.privileges(), TableDefWriter::writePrivilege);
+    }
+    String comment = table.comment();
+    if (comment != null) {
+      add(Addition.COMMENT, out -> writeText(out, comment));
+    }
+    OnCommit onCommit = table.onCommit();
+    if (onCommit != null) {
+      add(Addition.ON_COMMIT, out -> writeText(out, onCommit.name()));
+    }
+    for (ColumnDef column : table.columns()) {
+      if (!column.isPlain()) {
+        addColumnParts();
+        return;
       }
     }
+  }
+
+  private void addConstraints() {
     addList(Addition.INDEXES, table.indexes(), TableDefWriter::writeIndex);
     addList(Addition.CHECKS, table.checks(), TableDefWriter::writeCheck);
     addList(Addition.FOREIGN_KEYS, table.foreignKeys(), TableDefWriter::writeForeignKey);
@@ -170,15 +200,9 @@ final class TableDefWriter {
       add(Addition.FULL_MATCHES, out -> writeNumbers(out, full));
     }
     addDeferrable();
-    addList(Addition.PRIVILEGES, table.privileges(), TableDefWriter::writePrivilege);
-    String comment = table.comment();
-    if (comment != null) {
-      add(Addition.COMMENT, out -> writeText(out, comment));
-    }
-    OnCommit onCommit = table.onCommit();
-    if (onCommit != null) {
-      add(Addition.ON_COMMIT, out -> writeText(out, onCommit.name()));
-    }
+  }
+
+  private void addColumnParts() {
     addColumns(
         Addition.IDENTITIES,
         ColumnDef::identity,

@@ -28,6 +28,15 @@ public record ColumnDef(
     this(name, type, nullable, defaultSql, null, null, null, null, null);
   }
 
+  /** Whether nothing but its type, its default and its taking NULL is said of it. */
+  public boolean isPlain() {
+    return identity == null
+        && generatedSql == null
+        && notNullName == null
+        && comment == null
+        && domain == null;
+  }
+
   public ColumnDef withName(String other) {
     return new ColumnDef(
         other, type, nullable, defaultSql, identity, generatedSql, notNullName, comment, domain);
