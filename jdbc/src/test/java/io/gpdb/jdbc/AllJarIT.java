@@ -29,6 +29,9 @@ class AllJarIT {
   /** What the libraries' files take in the jar; it must not grow by accident. */
   private static final long LIBRARY_BYTES_MAX = 13_000_000;
 
+  /** A tenth more than the first statements load. */
+  private static final long FIRST_CLASSES_MAX = 5_350;
+
   /** What cannot be linked without what the jar leaves out, and nothing of ours uses. */
   private static final Pattern UNLINKED =
       Pattern.compile(
@@ -42,33 +45,50 @@ class AllJarIT {
 
   @TempDir private Path folder;
 
-  @Test
-  void theJarAloneRunsStatementsByKernelsAndOnTheHost() throws Exception {
-    Path program = folder.resolve("io/gpdb/jdbc/PackedProgram.class");
-    Files.createDirectories(program.getParent());
-    try (InputStream in = PackedProgram.class.getResourceAsStream("PackedProgram.class")) {
-      Files.copy(in, program);
+  /** Runs a program on the packed jar, and returns the log of the classes that it loads. */
+  private String classesOf(Class<?> program, String expected, String... arguments)
+      throws IOException, InterruptedException {
+    String name = program.getSimpleName() + ".class";
+    Path copy = folder.resolve("io/gpdb/jdbc").resolve(name);
+    Files.createDirectories(copy.getParent());
+    try (InputStream in = program.getResourceAsStream(name)) {
+      Files.copy(in, copy);
     }
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.add("-Xlog:class+load:file=" + folder.resolve("classes"));
+    command.addAll(List.of("-cp", JAR + File.pathSeparator + folder, program.getName()));
+    command.addAll(List.of(arguments));
     Process process =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-Xlog:class+load:file=" + folder.resolve("classes"),
-                "-cp",
-                JAR + File.pathSeparator + folder,
-                "io.gpdb.jdbc.PackedProgram",
-                folder.resolve("db").toString())
-            .redirectError(folder.resolve("err").toFile())
-            .start();
+        new ProcessBuilder(command).redirectError(folder.resolve("err").toFile()).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int status = process.waitFor();
     String errors = Files.readString(folder.resolve("err"));
     assertThat(status).as(errors).isZero();
-    assertThat(output).isEqualTo(PackedProgram.EXPECTED);
+    assertThat(output).isEqualTo(expected);
     assertThat(errors).isEmpty();
-    assertThat(Files.readString(folder.resolve("classes")))
+    return Files.readString(folder.resolve("classes"));
+  }
+
+  @Test
+  void theJarAloneRunsStatementsByKernelsAndOnTheHost() throws Exception {
+    assertThat(
+            classesOf(PackedProgram.class, PackedProgram.EXPECTED, folder.resolve("db").toString()))
         .contains("calcite.rel.metadata.RelMetadataQuery ")
         .contains("io.gpdb.sql.tree.NoMetadata ")
         .doesNotContain("calcite.rel.metadata.RelMd");
+  }
+
+  /** A fresh process pays for each class that it loads before it has its first row. */
+  @Test
+  void theFirstStatementsOfAProcessLoadFewClasses() throws Exception {
+    String classes = classesOf(FirstStatementsProgram.class, FirstStatementsProgram.EXPECTED);
+    assertThat(classes)
+        .doesNotContain("io.gpdb.sql.validation.GpValidator ")
+        .doesNotContain(".SqlToRelConverter ")
+        .doesNotContain("openhft");
+    assertThat(classes.lines().filter(line -> line.contains(" source: ")).count())
+        .isLessThan(FIRST_CLASSES_MAX);
   }
 
   @Test

@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.Project;
@@ -46,7 +45,6 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
-import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,17 +52,6 @@ import org.jspecify.annotations.Nullable;
  * without subqueries in expressions. Used by one thread, for one statement.
  */
 final class QueryConversion {
-  private static final SqlToRelConverter.Config CONFIG =
-      SqlToRelConverter.config()
-          .withExpand(false)
-          .withDecorrelationEnabled(false)
-          .withTrimUnusedFields(false)
-          .withInSubQueryThreshold(Integer.MAX_VALUE)
-          .withRemoveSortInSubQuery(false);
-
-  private static final SqlToRelConverter.Config WHOLE =
-      CONFIG.addRelBuilderConfigTransform(builder -> builder.withSimplify(false));
-
   /** Schema, table and column. */
   private static final int ORIGIN_PARTS = 3;
 
@@ -76,11 +63,7 @@ final class QueryConversion {
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final List<ParameterFit> fits;
   private final ParameterGuesses guesses;
-  private @Nullable Calcites calcites;
-
-  /** Calcite's validator and converter: values that are literals and parameters need neither. */
-  private record Calcites(
-      CalciteCatalogReader reader, GpValidator validator, SqlToRelConverter converter) {}
+  private @Nullable CalciteConversion calcite;
 
   /**
    * For values of those types, where {@code fits} says how they fit the parameters; it is empty
@@ -98,15 +81,11 @@ final class QueryConversion {
     cluster = CompletedTree.newCluster();
   }
 
-  private Calcites calcites() {
-    Calcites known = calcites;
+  private CalciteConversion calcite() {
+    CalciteConversion known = calcite;
     if (known == null) {
-      CalciteCatalogReader reader = catalog.reader();
-      GpValidator validator = new GpValidator(reader, boundTypes, guesses);
-      known =
-          new Calcites(
-              reader, validator, new RecursiveConversion(validator, reader, cluster, CONFIG));
-      calcites = known;
+      known = new CalciteConversion(catalog.reader(), boundTypes, guesses, cluster);
+      calcite = known;
     }
     return known;
   }
@@ -116,7 +95,7 @@ final class QueryConversion {
   }
 
   GpValidator validator() {
-    return calcites().validator;
+    return calcite().validator();
   }
 
   RelOptCluster cluster() {
@@ -183,7 +162,7 @@ final class QueryConversion {
 
   private GpValidator attempt(RecursiveTypes types) {
     ParameterGuesses again = new ParameterGuesses(guesses.unknown());
-    return new GpValidator(calcites().reader, boundTypes, again)
+    return new GpValidator(calcite().reader(), boundTypes, again)
         .withColumnNames(validator().columnNames())
         .withRecursive(types);
   }
@@ -195,22 +174,19 @@ final class QueryConversion {
   private Written asWritten(SqlNode validated) {
     boolean binds = OuterReferences.bind(validated, validator());
     if (!catalog.hasDistinctTypes()) {
-      return new Written(converted(validated, binds, calcites().converter), List.of());
+      return new Written(converted(validated, binds, calcite().converter()), List.of());
     }
     // Checked whole: of what is simplified some may be left out.
-    RelRoot whole =
-        converted(
-            validated,
-            binds,
-            new RecursiveConversion(validator(), calcites().reader, cluster, WHOLE));
+    RelRoot whole = converted(validated, binds, calcite().withoutSimplifying());
     List<ValueType> fields = DistinctTypes.of(whole.rel, catalog);
-    RelRoot root = converted(validated, binds, calcites().converter);
+    RelRoot root = converted(validated, binds, calcite().converter());
     return new Written(
         root.withRel(DistinctTypes.unmarked(root.rel)),
         whole.fields.stream().map(field -> fields.get(field.getKey())).toList());
   }
 
-  private static RelRoot converted(SqlNode validated, boolean binds, SqlToRelConverter converter) {
+  private static RelRoot converted(
+      SqlNode validated, boolean binds, RecursiveConversion converter) {
     RelRoot root = converter.convertQuery(validated, false, true);
     RelNode rows = FetchedRows.in(root.rel);
     return root.withRel(binds ? BoundSubQueries.in(rows) : rows);
@@ -305,7 +281,7 @@ final class QueryConversion {
       return asQuery(expression);
     }
     SqlNode validated = validator().validateParameterizedExpression(expression, java.util.Map.of());
-    RexNode value = calcites().converter.convertExpression(validated);
+    RexNode value = calcite().converter().convertExpression(validated);
     return catalog.hasDistinctTypes()
         ? new ConvertedExpression(
             validated, DistinctTypes.unmarked(value), DistinctTypes.of(value, catalog))
