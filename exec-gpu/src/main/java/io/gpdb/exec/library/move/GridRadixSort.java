@@ -27,8 +27,8 @@ import java.util.function.Consumer;
  *
  * <p>Each lane owns a run of consecutive pairs and 256 digit counters (Zagha and Blelloch, "Radix
  * sort for vector multiprocessors", 1991): count, prefix sum over (digit, lane), place. Few lanes
- * with long runs suit the emulated device. Digits in which all keys agree are skipped. Up to
- * {@value #SMALL} pairs are ranked by comparison in one launch.
+ * with long runs suit the emulated device. Digits in which all keys agree are skipped, and keys
+ * that are in order already. Up to {@value #SMALL} pairs are ranked by comparison in one launch.
  */
 public final class GridRadixSort {
   /** Pairs that one block ranks by comparing each with all. */
@@ -50,7 +50,7 @@ public final class GridRadixSort {
   private static final int BLOCK_LANES = 32;
   private static final int REDUCE_LANES = 1024;
   private static final int LANES_MAX = 512;
-  private static final int RUN_MIN = 2048;
+  private static final int RUN_MIN = 1024;
 
   private static final KernelTexts<Boolean> VARYING_TEXTS = new KernelTexts<>(_ -> varyingKernel());
   private static final KernelTexts<Boolean> COUNT_TEXTS = new KernelTexts<>(_ -> countKernel());
@@ -158,22 +158,25 @@ public final class GridRadixSort {
         .scalar(SHIFT, shift);
   }
 
+  /** The bits in which keys differ; none where the pairs are in order already. */
   private long varyingBits(Scratch scratch, DeviceBuffer keys, int n) {
     int blocks = LaneKernels.blocks(n, REDUCE_LANES);
-    DeviceBuffer partials = scratch.longs(blocks);
+    DeviceBuffer partials = scratch.longs(2L * blocks);
     LoadedKernel kernel = varying.get(true);
     Arguments arguments =
         new Arguments(kernel.kernel()).scalar(N, n).buffer(KEYS, keys).buffer(PARTIALS, partials);
     KernelLibrary.launch(kernel, blocks, arguments);
     HostBuffer ofBlocks = partials.onHost();
     long bits = 0;
+    long descents = 0;
     for (int i = 0; i < blocks; i++) {
-      bits |= ofBlocks.longAt(i);
+      bits |= ofBlocks.longAt(2L * i);
+      descents |= ofBlocks.longAt(2L * i + 1);
     }
-    return bits;
+    return descents == 0 ? 0 : bits;
   }
 
-  /** Block b stores which bits differ from the first key's. */
+  /** Block b stores which bits differ from the first key's, and whether a key is below the last. */
   static Kernel varyingKernel() {
     KernelBuilder b = new KernelBuilder("radix_varying_bits");
     b.blockSize(REDUCE_LANES);
@@ -182,9 +185,24 @@ public final class GridRadixSort {
     int partials = b.buffer(PARTIALS);
     Reg bits = b.variable(b.i64(0));
     Reg first = b.load(keys, b.i32(0));
-    b.ifThen(b.lt(b.global(), n), () -> b.set(bits, b.xor(b.load(keys, b.global()), first)));
+    Reg descends = b.variable(b.i64(0));
+    b.ifThen(
+        b.lt(b.global(), n),
+        () -> {
+          Reg key = b.load(keys, b.global());
+          Reg before = b.load(keys, b.max(b.sub(b.global(), 1), b.i32(0)));
+          b.set(bits, b.xor(key, first));
+          b.set(descends, b.select(b.compare(CompareOp.ULT, key, before), b.i64(1), b.i64(0)));
+        });
     Reg all = b.blockReduce(ReduceOp.OR, bits);
-    b.ifThen(b.eq(b.thread(), 0), () -> b.store(partials, b.block(), all));
+    Reg any = b.blockReduce(ReduceOp.OR, descends);
+    b.ifThen(
+        b.eq(b.thread(), 0),
+        () -> {
+          Reg at = b.mul(b.block(), 2);
+          b.store(partials, at, all);
+          b.store(partials, b.add(at, 1), any);
+        });
     return b.build();
   }
 
