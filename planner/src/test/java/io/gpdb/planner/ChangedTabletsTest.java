@@ -64,6 +64,8 @@ class ChangedTabletsTest {
       assertThat(change(db, 13)).isEqualTo(few);
       assertThat(db.rows("SELECT COUNT(*), SUM(a - MOD(k, 65536)), SUM(b) FROM t WHERE a <> -1"))
           .isEqualTo(expected());
+      db.run("TRUNCATE TABLE t");
+      assertThat(db.rows("SELECT COUNT(*) FROM t")).isEqualTo(List.of("0"));
     }
   }
 
