@@ -106,7 +106,7 @@ final class Structures {
           "VIEWS",
           "VIEW_TABLE_USAGE");
 
-  private static final Map<String, List<String>> WANTED = new ConcurrentHashMap<>();
+  private static final Map<Integer, List<List<String>>> WANTED = new ConcurrentHashMap<>();
 
   private Structures() {}
 
@@ -125,7 +125,7 @@ final class Structures {
   /** What is wrong with a worker's schema after that number of steps. */
   static List<String> problems(Connection connection, int worker, long steps) throws SQLException {
     List<String> found = description(connection, worker);
-    List<String> wanted = wanted(worker, steps % STEPS.size());
+    List<String> wanted = wanted(worker, (int) (steps % STEPS.size()));
     List<String> missing = new ArrayList<>(wanted);
     missing.removeAll(found);
     found.removeAll(wanted);
@@ -136,23 +136,27 @@ final class Structures {
   }
 
   /** What the steps of a circle leave where nothing is killed. */
-  private static List<String> wanted(int worker, long steps) throws SQLException {
-    String place = worker + "/" + steps;
-    List<String> known = WANTED.get(place);
-    if (known != null) {
-      return known;
+  private static List<String> wanted(int worker, int steps) throws SQLException {
+    List<List<String>> known = WANTED.get(worker);
+    if (known == null) {
+      known = byNumberOfSteps(worker);
+      WANTED.put(worker, known);
     }
-    try (Connection twin = DriverManager.getConnection("jdbc:gpdb:mem:")) {
-      try (Statement statement = twin.createStatement()) {
-        for (long step = 0; step < steps; step++) {
-          step(statement, worker, step);
-        }
+    return known.get(steps);
+  }
+
+  /** What each number of steps leaves, of less than a circle. */
+  private static List<List<String>> byNumberOfSteps(int worker) throws SQLException {
+    List<List<String>> left = new ArrayList<>();
+    try (Connection twin = DriverManager.getConnection("jdbc:gpdb:mem:");
+        Statement statement = twin.createStatement()) {
+      for (int steps = 0; steps < STEPS.size(); steps++) {
         statement.execute("DROP TABLE IF EXISTS passing_" + worker);
+        left.add(List.copyOf(description(twin, worker)));
+        step(statement, worker, steps);
       }
-      List<String> made = List.copyOf(description(twin, worker));
-      WANTED.put(place, made);
-      return made;
     }
+    return left;
   }
 
   /** Its definitions, a line each, and the rows of its tables without their identities. */
