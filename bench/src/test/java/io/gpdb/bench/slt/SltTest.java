@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every script of {@code src/test/resources/slt} of {@code jdbc}, and those of the folder {@code
  * -Dgpdb.slt=DIR}, each on an empty memory database. Of thousands of queries that one program made
- * a third is asked, by the {@code -Dgpdb.seed=S}, and all with {@code -Dgpdb.fuzz=2}.
+ * a sixth is asked, by the {@code -Dgpdb.seed=S}, and all with {@code -Dgpdb.fuzz=2}.
  */
 class SltTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
   private static final int QUERIES_MANY = 500;
-  private static final int PARTS = Integer.getInteger("gpdb.fuzz", 1) > 1 ? 1 : 3;
+  private static final int PARTS = Integer.getInteger("gpdb.fuzz", 1) > 1 ? 1 : 6;
   private static final Path OWN = Path.of("../jdbc/src/test/resources/slt");
 
   static List<Path> scripts() throws IOException {

@@ -115,7 +115,8 @@ public final class WalLayout {
   private WalLayout() {}
 
   public static String fileName(long number) {
-    return FILE_PREFIX + "%08d".formatted(number) + FILE_SUFFIX;
+    String digits = Long.toString(number);
+    return FILE_PREFIX + "0".repeat(Math.max(0, 8 - digits.length())) + digits + FILE_SUFFIX;
   }
 
   public static boolean isFileName(String name) {
