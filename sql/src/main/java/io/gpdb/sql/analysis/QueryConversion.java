@@ -143,7 +143,7 @@ final class QueryConversion {
     validator.withRecursive(RecursiveTypes.of(query, this::attempt));
     SqlNode validated = validator.validate(query);
     MixedIntervals.refuse(validator, validated);
-    Written written = asWritten(validated);
+    Written written = written(validated);
     RelRoot root = written.root;
     CompletedTree completed = new CompletedTree(fits);
     RelNode tree = completed.of(root.rel, parametersBelow(validated));
@@ -171,7 +171,11 @@ final class QueryConversion {
    * A validated query as a tree in which nothing has been rewritten. Marks the query's references
    * to outer columns, in place.
    */
-  private Written asWritten(SqlNode validated) {
+  RelRoot asWritten(SqlNode validated) {
+    return written(validated).root;
+  }
+
+  private Written written(SqlNode validated) {
     boolean binds = OuterReferences.bind(validated, validator());
     if (!catalog.hasDistinctTypes()) {
       return new Written(converted(validated, binds, calcite().converter()), List.of());
@@ -311,7 +315,7 @@ final class QueryConversion {
     SqlNode query = select(SqlNodeList.of(expression), null, null);
     SqlNode validated = validator().validate(query);
     MixedIntervals.refuse(validator(), validated);
-    Written written = asWritten(validated);
+    Written written = written(validated);
     return switch (written.root.rel) {
       case Project project ->
           new ConvertedExpression(validated, project.getProjects().getFirst(), written.first());
