@@ -1,5 +1,6 @@
 package io.gpdb.sql.plain;
 
+import io.gpdb.sql.dialect.CorrespondingOperator;
 import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.rel.RelNode;
@@ -31,6 +32,7 @@ record PlainSet(RelNode tree, RelDataType row, List<String> shown) {
     }
     if (!(body instanceof SqlCall call)
         || !(call.getOperator() instanceof SqlSetOperator operator)
+        || operator instanceof CorrespondingOperator
         || call.operandCount() != 2) {
       throw NotPlain.here();
     }
