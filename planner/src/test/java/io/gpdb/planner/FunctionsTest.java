@@ -70,6 +70,7 @@ class FunctionsTest {
           "$CURRENT_VALUE",
           "$LAST_VALUE",
           "$RANDOM_UUID",
+          "$RANDOM_SHARE",
           "$REQUIRED");
 
   private static final Map<String, List<String>> SAMPLES = new TreeMap<>();

@@ -11,7 +11,7 @@ import io.gpdb.planner.function.MethodForm;
 import io.gpdb.planner.function.NumberCalls;
 import io.gpdb.planner.function.TextCalls;
 import io.gpdb.planner.function.TimeCalls;
-import io.gpdb.sql.dialect.RandomUuid;
+import io.gpdb.sql.dialect.RandomValue;
 import io.gpdb.sql.dialect.RequiredValue;
 import io.gpdb.sql.dialect.SequenceFunction;
 import java.util.ArrayList;
@@ -283,7 +283,8 @@ public final class Functions {
   /** What reads more than its arguments, and is computed on the host alone. */
   private static List<ScalarFunction> sequences() {
     return List.of(
-        lenient(RandomUuid.NAME).host(SequenceForms::randomUuid),
+        lenient(RandomValue.UUID).host(SequenceForms::randomUuid),
+        lenient(RandomValue.SHARE).host(SequenceForms::randomShare),
         lenient(SequenceFunction.NEXT).host(SequenceForms::next),
         lenient(SequenceFunction.CURRENT).raising().host(SequenceForms::current),
         lenient(SequenceFunction.LAST).raising().host(SequenceForms::last));

@@ -4,6 +4,7 @@ import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.type.UuidText;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.calcite.rex.RexCall;
 
 /** Numbers of sequences and random UUIDs, which the host takes one by one. */
@@ -22,6 +23,10 @@ final class SequenceForms {
 
   static HostExpression randomUuid(HostOperands in, RexCall call) {
     return row -> UuidText.bytes(UUID.randomUUID());
+  }
+
+  static HostExpression randomShare(HostOperands in, RexCall call) {
+    return row -> ThreadLocalRandom.current().nextDouble();
   }
 
   static HostExpression last(HostOperands in, RexCall call) {

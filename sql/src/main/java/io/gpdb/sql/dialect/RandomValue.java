@@ -2,7 +2,8 @@ package io.gpdb.sql.dialect;
 
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
@@ -13,32 +14,48 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
-/** A random UUID, another one for each row; calls of it replace what is written. */
-public final class RandomUuid extends SqlFunction {
-  public static final String NAME = "$RANDOM_UUID";
+/** A random value, another one for each row; calls of it replace what is written. */
+public final class RandomValue extends SqlFunction {
+  public static final String UUID = "$RANDOM_UUID";
 
-  /** What texts call it: PostgreSQL's name, H2's, and that of MySQL and MariaDB. */
-  public static final Set<String> WRITTEN = Set.of("GEN_RANDOM_UUID", "RANDOM_UUID", "UUID");
+  /** From 0 to below 1. */
+  public static final String SHARE = "$RANDOM_SHARE";
 
-  private static final RandomUuid FUNCTION = new RandomUuid();
+  /**
+   * By what texts call them: PostgreSQL's name for a UUID, H2's, and that of MySQL and MariaDB; the
+   * name that all but PostgreSQL, DuckDB and SQLite have for a share.
+   */
+  private static final Map<String, RandomValue> WRITTEN =
+      Map.of(
+          "GEN_RANDOM_UUID", new RandomValue(UUID, SqlTypeSpec.UUID),
+          "RANDOM_UUID", new RandomValue(UUID, SqlTypeSpec.UUID),
+          "UUID", new RandomValue(UUID, SqlTypeSpec.UUID),
+          "RAND", new RandomValue(SHARE, SqlTypeSpec.DOUBLE));
 
-  private RandomUuid() {
+  private final RelDataType type;
+
+  private RandomValue(String name, SqlTypeSpec type) {
     super(
-        NAME,
+        name,
         SqlKind.OTHER_FUNCTION,
-        binding -> GpTypes.relType(SqlTypeSpec.UUID, false),
+        binding -> GpTypes.relType(type, false),
         null,
         OperandTypes.NILADIC,
         SqlFunctionCategory.SYSTEM);
+    this.type = GpTypes.relType(type, false);
   }
 
-  public static SqlCall call(SqlParserPos position) {
-    return FUNCTION.createCall(position);
+  /** Whether texts call one so. */
+  public static boolean isWritten(String name) {
+    return WRITTEN.containsKey(name);
+  }
+
+  public static SqlCall call(String written, SqlParserPos position) {
+    return Objects.requireNonNull(WRITTEN.get(written), written).createCall(position);
   }
 
   @Override
   public RelDataType deriveType(SqlValidator validator, SqlValidatorScope scope, SqlCall call) {
-    RelDataType type = GpTypes.relType(SqlTypeSpec.UUID, false);
     validator.setValidatedNodeType(call, type);
     return type;
   }

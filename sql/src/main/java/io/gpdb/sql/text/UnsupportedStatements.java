@@ -89,6 +89,8 @@ final class UnsupportedStatements {
           new Clause("BEGIN", "IMMEDIATE|DEFERRED|EXCLUSIVE"),
           new Clause("BEGIN|START|SET", "(?:NOT\\s+)?DEFERRABLE"));
 
+  private static final Pattern BITS = Pattern.compile("(?s)(?<=(?<!\\w)[bB])'[01\\s]*'");
+
   /** What a comparison has behind its first operand, where WHEN has none. */
   private static final Pattern WHEN =
       Pattern.compile(
@@ -98,6 +100,7 @@ final class UnsupportedStatements {
   private static final List<Clause> INNER =
       List.of(
           new Clause("TOP\\s+\\d"),
+          new Clause(null, BITS, "a bit string"),
           new Clause(null, WHEN, "CASE … WHEN with a part of a comparison"),
           new Clause("(?:NOT\\s+)?MATERIALIZED\\s*\\("),
           new Clause("WITH", "DELETE|UPDATE|INSERT|MERGE"),

@@ -3,7 +3,7 @@ package io.gpdb.sql.validation;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.SequenceDef;
-import io.gpdb.sql.dialect.RandomUuid;
+import io.gpdb.sql.dialect.RandomValue;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
@@ -32,9 +32,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NEXT VALUE FOR and its kin, and random UUIDs, where each row evaluates them once: in the select
+ * NEXT VALUE FOR and its kin, and random values, where each row evaluates them once: in the select
  * list of a statement's outermost query, among VALUES, in SET and in DEFAULT. There they become
- * calls of a {@link SequenceFunction} or {@link RandomUuid}; everywhere else they stay as they are
+ * calls of a {@link SequenceFunction} or {@link RandomValue}; everywhere else they stay as they are
  * written, and {@link NodeSearch} refuses them.
  */
 public final class SequenceCalls {
@@ -97,11 +97,11 @@ public final class SequenceCalls {
 
   /** Whether a function of that name takes numbers of sequences or is random. */
   static boolean isFunction(String name) {
-    return FUNCTIONS.contains(name) || RandomUuid.WRITTEN.contains(name);
+    return FUNCTIONS.contains(name) || RandomValue.isWritten(name);
   }
 
   private static boolean isRandom(SqlCall call) {
-    return RandomUuid.WRITTEN.contains(functionName(call));
+    return RandomValue.isWritten(functionName(call));
   }
 
   /** Whether an expression asks for a random value. */
@@ -215,7 +215,7 @@ public final class SequenceCalls {
       if (!call.getOperandList().isEmpty()) {
         throw wrong(functionName(call) + " has no arguments", call);
       }
-      return RandomUuid.call(position);
+      return RandomValue.call(functionName(call), position);
     }
     if (call.getKind() == SqlKind.OTHER_FUNCTION && functionName(call).equals("LASTVAL")) {
       if (!call.getOperandList().isEmpty()) {

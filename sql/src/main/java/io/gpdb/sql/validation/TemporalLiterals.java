@@ -4,6 +4,7 @@ import io.gpdb.sql.type.InstantText;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.TemporalText;
 import io.gpdb.sql.type.UuidText;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlUnknownLiteral;
@@ -29,6 +30,10 @@ final class TemporalLiterals {
           yield SqlLiteral.createDate(new DateString(day), at);
         }
         case "TIME" -> {
+          if (InstantText.hasOffset("2000-01-01 " + text)) {
+            throw new GpdbException(
+                ErrorCode.NOT_SUPPORTED, "TIME '" + text + "', WITH TIME ZONE, is not supported");
+          }
           String time = TemporalText.formatTime(TemporalText.parseTime(text));
           yield SqlLiteral.createTime(new TimeString(time), fractionDigits(text), at);
         }
