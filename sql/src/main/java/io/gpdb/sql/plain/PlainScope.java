@@ -5,6 +5,7 @@ import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -16,11 +17,17 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of one SELECT, and what names of columns mean among them. */
@@ -56,23 +63,69 @@ final class PlainScope {
     if (!(from instanceof SqlJoin join)) {
       return table(from);
     }
-    boolean isProduct =
+    JoinRelType type =
         switch (join.getJoinType()) {
-          case COMMA, CROSS -> join.getCondition() == null && !join.isNatural();
-          default -> false;
+          case COMMA, CROSS, INNER -> JoinRelType.INNER;
+          case LEFT -> JoinRelType.LEFT;
+          default -> throw NotPlain.here();
         };
-    if (!isProduct) {
+    boolean on = join.getConditionType() == JoinConditionType.ON;
+    boolean isProduct = join.getCondition() == null && type == JoinRelType.INNER;
+    if (join.isNatural() || (!on && !isProduct) || (on && !isOfTables(join))) {
       throw NotPlain.here();
     }
     RelNode left = joined(join.getLeft());
     RelNode right = joined(join.getRight());
-    return LogicalJoin.create(
-        left,
-        right,
-        List.of(),
-        cluster.getRexBuilder().makeLiteral(true),
-        Set.of(),
-        JoinRelType.INNER);
+    RexNode condition =
+        on
+            ? RexUtil.composeConjunction(
+                cluster.getRexBuilder(), equalities(join.getCondition(), left, right))
+            : cluster.getRexBuilder().makeLiteral(true);
+    return LogicalJoin.create(left, right, List.of(), condition, Set.of(), type);
+  }
+
+  /** Whether names in the condition of a join are of the tables that were named before it. */
+  private static boolean isOfTables(SqlJoin join) {
+    return !(join.getRight() instanceof SqlJoin)
+        && !(join.getLeft() instanceof SqlJoin left && left.getJoinType() == JoinType.COMMA);
+  }
+
+  /** The parts of a condition, each of which compares a column of either side, each part once. */
+  private List<RexNode> equalities(SqlNode condition, RelNode left, RelNode right) {
+    if (condition.getKind() == SqlKind.AND) {
+      List<RexNode> all = new ArrayList<>();
+      for (SqlNode part : ((SqlCall) condition).getOperandList()) {
+        all.addAll(equalities(part, left, right));
+      }
+      if (all.size() > new HashSet<>(all).size()) {
+        throw NotPlain.here();
+      }
+      return all;
+    }
+    if (condition.getKind() != SqlKind.EQUALS
+        || !(((SqlCall) condition).operand(0) instanceof SqlIdentifier first)
+        || !(((SqlCall) condition).operand(1) instanceof SqlIdentifier second)) {
+      throw NotPlain.here();
+    }
+    RexInputRef a = column(first, left, right);
+    RexInputRef b = column(second, left, right);
+    int width = left.getRowType().getFieldCount();
+    boolean across = (a.getIndex() < width) != (b.getIndex() < width);
+    if (!across || !SqlTypeUtil.equalSansNullability(a.getType(), b.getType())) {
+      throw NotPlain.here();
+    }
+    return List.of(new PlainComparisons(cluster.getRexBuilder()).of(SqlKind.EQUALS, a, b));
+  }
+
+  private RexInputRef column(SqlIdentifier name, RelNode left, RelNode right) {
+    int field = field(name);
+    if (field < 0) {
+      throw NotPlain.here();
+    }
+    int width = left.getRowType().getFieldCount();
+    RelNode side = field < width ? left : right;
+    int own = field < width ? field : field - width;
+    return new RexInputRef(field, side.getRowType().getFieldList().get(own).getType());
   }
 
   private RelNode table(SqlNode node) {

@@ -13,7 +13,7 @@ final class RandomPlainQuery {
           "CREATE TABLE T (A INTEGER, B INTEGER NOT NULL, C BIGINT, D BIGINT NOT NULL, R REAL,"
               + " F DOUBLE NOT NULL, N DECIMAL(8, 2), S VARCHAR(9), O BOOLEAN, I SMALLINT,"
               + " P CHAR(4), Q VARCHAR NOT NULL, L CLOB)",
-          "CREATE TABLE U (A INTEGER, X INTEGER, Y BIGINT PRIMARY KEY)");
+          "CREATE TABLE U (A INTEGER, X INTEGER, Y BIGINT PRIMARY KEY, M VARCHAR(9))");
 
   private static final String[] COMPARISONS = {"=", "<>", "<", "<=", ">", ">="};
 
@@ -61,7 +61,9 @@ final class RandomPlainQuery {
   private String select(int width) {
     boolean two = oneOf(4);
     String from =
-        two ? any("T, U", "T AS V CROSS JOIN U", "U AS V, U") : any("T", "T AS V", "U AS V");
+        two
+            ? oneOf(2) ? any("T, U", "T AS V CROSS JOIN U", "U AS V, U") : joined()
+            : any("T", "T AS V", "U AS V");
     boolean grouped = oneOf(3);
     StringBuilder sql = new StringBuilder("SELECT ").append(any("", "", "DISTINCT ", "ALL "));
     int items = width > 0 ? width : 1 + random.nextInt(3);
@@ -111,6 +113,24 @@ final class RandomPlainQuery {
           .append(any("", "", "", " + ?", "+ CAST(? AS " + any("BIGINT", "REAL", "CHAR(3)") + ")"));
     }
     return sql.append(where).toString();
+  }
+
+  private String joined() {
+    String on =
+        any("V.A = U.A", "U.Y = V.C", "X = B", "V.A = U.X AND C = Y", "V.S = U.M", "V.A = U.Y");
+    String more = any(" AND U.A = V.A", " AND X > 3", " AND V.A = V.B", " OR X = B");
+    String join =
+        "T AS V"
+            + any(" JOIN ", " LEFT JOIN ", " RIGHT JOIN ")
+            + "U ON "
+            + on
+            + (oneOf(4) ? more : "");
+    return switch (random.nextInt(6)) {
+      case 0 -> join + any(" JOIN ", " LEFT JOIN ") + "U AS W ON W.X = " + any("V.A", "U.A", "B");
+      case 1 -> join + any(", U AS W", " CROSS JOIN U AS W");
+      case 2 -> "U AS W, " + join;
+      default -> join;
+    };
   }
 
   private String column() {
