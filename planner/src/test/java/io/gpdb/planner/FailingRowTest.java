@@ -49,7 +49,7 @@ class FailingRowTest {
         "SELECT n, 10 / n FROM plain");
     assertError(
         "22012",
-        "division by zero in (CAST(7 AS INTEGER) / N) with N = 0: table T, row ID = 14",
+        "division by zero in (7 / N) with N = 0: table T, row ID = 14",
         "SELECT id FROM t WHERE 3 > CAST(? AS INTEGER) / n",
         7);
   }
