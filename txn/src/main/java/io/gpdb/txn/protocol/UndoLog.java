@@ -44,12 +44,6 @@ public final class UndoLog implements AutoCloseable {
   private static final long INITIAL_BYTES = 256L << 10;
   private static final long STEP_BYTES_MAX = 64L << 20;
 
-  /** What is compared with zeros at a time; divides a piece, so that it is in one view. */
-  private static final int STRETCH_BYTES = 64 << 10;
-
-  private static final MemorySegment ZEROS =
-      MemorySegment.ofArray(new byte[STRETCH_BYTES]).asReadOnly();
-
   /** The log is emptied, when it can be, once it is longer than this. */
   static final long RESET_BYTES = 8L << 20;
 
@@ -322,53 +316,15 @@ public final class UndoLog implements AutoCloseable {
    */
   private void searchBehind() {
     long end = searchEnd(tail);
-    for (long at = nextMagic(tail, end);
+    for (long at = UndoSearch.next(memory, tail, end);
         at <= end;
-        at = nextMagic(at + UndoLayout.ALIGNMENT, end)) {
+        at = UndoSearch.next(memory, at + UndoLayout.ALIGNMENT, end)) {
       UndoEntry entry = read(at);
       if (entry != null) {
         requireCutShort(entry);
         end = searchEnd(entry.offset() + recordBytes(entry.regionBytes()));
       }
     }
-  }
-
-  /** Where a record may begin, from there on; behind the end when nowhere. */
-  private long nextMagic(long from, long end) {
-    long limit = Math.min(end + 1, memory.sizeBytes());
-    long at = from;
-    while (at < limit) {
-      long next = Math.min((at / STRETCH_BYTES + 1) * STRETCH_BYTES, memory.sizeBytes());
-      MemorySegment stretch = memory.view(at, next - at, false);
-      long magic = magicIn(stretch);
-      if (magic >= 0) {
-        return at + magic;
-      }
-      at = next;
-    }
-    return end + 1;
-  }
-
-  /** Where a record may begin in bytes that begin where one may, or -1. */
-  private static long magicIn(MemorySegment bytes) {
-    long size = bytes.byteSize();
-    long at = 0;
-    while (at + Integer.BYTES <= size) {
-      int word = bytes.get(JAVA_INT, at);
-      if (word == UndoLayout.RECORD_MAGIC) {
-        return at;
-      }
-      at = word == 0 ? behindZeros(bytes, at) : at + UndoLayout.ALIGNMENT;
-    }
-    return -1;
-  }
-
-  /** The next place that is not all zero before the one behind it: most of the log is unused. */
-  private static long behindZeros(MemorySegment bytes, long from) {
-    long rest = bytes.byteSize() - from;
-    long zeros = MemorySegment.mismatch(bytes, from, bytes.byteSize(), ZEROS, 0, rest);
-    long places = zeros < 0 ? rest : zeros / UndoLayout.ALIGNMENT * UndoLayout.ALIGNMENT;
-    return from + Math.max(places, UndoLayout.ALIGNMENT);
   }
 
   private static long searchEnd(long from) {
