@@ -12,6 +12,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -88,14 +90,15 @@ final class StoppedStatementsTest {
     StoppedRun run = new StoppedRun(connection, kind);
     String outcome;
     long tookMillis;
-    try (connection) {
+    try (connection;
+        ExecutorService aborting = Executors.newVirtualThreadPerTaskExecutor()) {
       if (means == Means.TIMEOUT) {
         run.timeoutSeconds(1);
       }
       run.start();
       Thread.sleep(means == Means.TIMEOUT ? 1_000 : random.nextInt(10 << random.nextInt(6)));
       long start = System.nanoTime();
-      stop(run, means);
+      stop(run, means, aborting);
       run.awaitEnd(20_000);
       tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
       outcome = run.outcome();
@@ -109,13 +112,13 @@ final class StoppedStatementsTest {
     }
   }
 
-  private static void stop(StoppedRun run, Means means) throws SQLException {
+  private static void stop(StoppedRun run, Means means, Executor aborting) throws SQLException {
     switch (means) {
       case CANCEL -> run.statement().cancel();
       case TIMEOUT -> {}
       case STATEMENT_CLOSE -> run.statement().close();
       case CONNECTION_CLOSE -> run.connection().close();
-      case ABORT -> run.connection().abort(Executors.newVirtualThreadPerTaskExecutor());
+      case ABORT -> run.connection().abort(aborting);
     }
   }
 
