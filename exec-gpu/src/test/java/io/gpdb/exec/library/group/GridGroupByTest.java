@@ -223,7 +223,7 @@ class GridGroupByTest {
     long max = Long.MIN_VALUE;
     double floatSum;
 
-    /** What the first aggregates come to; the last is a sum of DOUBLE or a minimum of REAL. */
+    /** Values of the first aggregates; the last is a sum of DOUBLE or a minimum of REAL. */
     List<Object> cells(List<Element> elements) {
       boolean narrow = elements.contains(Element.F32);
       Long last = narrow ? Float.floatToIntBits((float) min) : Double.doubleToLongBits(floatSum);
