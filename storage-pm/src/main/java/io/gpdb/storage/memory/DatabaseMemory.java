@@ -24,7 +24,7 @@ public final class DatabaseMemory implements AutoCloseable {
    * @param device the memory of the device that the database's kernels run on
    */
   public DatabaseMemory(DeviceMemory device) {
-    pool = new MemoryPool(device.slabs());
+    pool = new MemoryPool(device.slabs(), limit);
     tables = new MemoryAccount("table data", pool, device, MemoryLimit.none());
     work = new MemoryAccount("statements", pool, device, limit);
   }

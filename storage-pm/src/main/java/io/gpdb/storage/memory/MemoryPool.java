@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * lock.
  *
  * <p>What is given back is taken again, or goes back to the system: blocks of 1 MiB and more at
- * once where more than {@link #FREE_BYTES_MAX} would be free, slabs that are free as a whole by
+ * once where more than {@link #keptBytesMax} would be free, slabs that are free as a whole by
  * {@link #trim}. A reader without a lock may look at a block that was given back meanwhile: it sees
  * bytes that are not its own, which it finds out by validating its stamp, or meets the {@link
  * IllegalStateException} of memory that is gone, but never an unmapped page.
@@ -31,8 +31,13 @@ final class MemoryPool implements AutoCloseable {
   static final long BLOCK_BYTES_LARGE = 1 << 20;
   static final long POWER_BYTES_MAX = 64L << 20;
 
-  /** Free memory up to this waits for what comes. */
-  static final long FREE_BYTES_MAX = 128L << 20;
+  /** Free memory up to this waits for what comes, whatever the limit of statements. */
+  static final long KEPT_BYTES_MIN = 128L << 20;
+
+  /** And where that limit is high, a part of it: statements over many rows take it each time. */
+  private static final int KEPT_SHARE = 32;
+
+  private static final long KEPT_BYTES_MAX = 1L << 30;
 
   /** Free memory that {@link #trim} leaves. */
   private static final long TRIMMED_BYTES = 4 << 20;
@@ -49,6 +54,10 @@ final class MemoryPool implements AutoCloseable {
   private static final int LARGEST_SHIFT = Long.numberOfTrailingZeros(POWER_BYTES_MAX);
 
   private final SlabSource source;
+
+  /** Of statements. */
+  private final MemoryLimit limit;
+
   private final List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
 
   /** At most one free block of each size that is at hand without a node of a queue. */
@@ -63,7 +72,12 @@ final class MemoryPool implements AutoCloseable {
   private Slab base = Slab.NONE;
 
   private volatile long reservedBytes;
-  private volatile long trimAtBytes = FREE_BYTES_MAX;
+
+  /**
+   * More than this is free only until a thread gives a block back; above the bytes that are kept.
+   */
+  private volatile long trimAtBytes;
+
   private boolean closed;
 
   /** Memory as it was taken from the system: cut into blocks from its beginning. */
@@ -103,8 +117,9 @@ final class MemoryPool implements AutoCloseable {
     }
   }
 
-  MemoryPool(SlabSource source) {
+  MemoryPool(SlabSource source, MemoryLimit limit) {
     this.source = source;
+    this.limit = limit;
     for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
       shelves.add(new ConcurrentLinkedDeque<>());
     }
@@ -144,7 +159,7 @@ final class MemoryPool implements AutoCloseable {
   void give(MemorySegment block) {
     long size = block.byteSize();
     if (size >= BLOCK_BYTES_LARGE
-        && (size > POWER_BYTES_MAX || freeBytes.get() + size > FREE_BYTES_MAX)) {
+        && (size > POWER_BYTES_MAX || isMoreThanKept(freeBytes.get() + size))) {
       giveBack(block);
       return;
     }
@@ -152,9 +167,19 @@ final class MemoryPool implements AutoCloseable {
     if (spares.getPlain(shelf) != null || !spares.compareAndSet(shelf, null, block)) {
       shelves.get(shelf).offerFirst(block);
     }
-    if (freeBytes.addAndGet(size) > trimAtBytes) {
-      trim(FREE_BYTES_MAX / 2);
+    long free = freeBytes.addAndGet(size);
+    if (free > trimAtBytes && isMoreThanKept(free)) {
+      trim(keptBytesMax() / 2);
     }
+  }
+
+  private boolean isMoreThanKept(long free) {
+    return free > KEPT_BYTES_MIN && free > keptBytesMax();
+  }
+
+  /** Free memory up to this waits for what comes. */
+  private long keptBytesMax() {
+    return Math.clamp(limit.bytes() / KEPT_SHARE, KEPT_BYTES_MIN, KEPT_BYTES_MAX);
   }
 
   private ConcurrentLinkedDeque<MemorySegment> shelf(long size) {
@@ -204,7 +229,7 @@ final class MemoryPool implements AutoCloseable {
         left += block.byteSize();
       }
     }
-    trimAtBytes = Math.max(FREE_BYTES_MAX, 2 * freeBytes.addAndGet(left));
+    trimAtBytes = 2 * freeBytes.addAndGet(left);
   }
 
   private List<MemorySegment> takeAllFree() {

@@ -127,13 +127,29 @@ class DatabaseMemoryTest {
   @Test
   void freeMemoryOfLargeBlocksIsBounded() {
     try (DatabaseMemory memory = new DatabaseMemory()) {
+      memory.work().limit(1024 * MIB);
       List<MemorySegment> blocks = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
         blocks.add(memory.work().take(8 * MIB));
       }
       assertThat(memory.reservedBytes()).isEqualTo(320 * MIB);
       blocks.forEach(memory.work()::give);
-      assertThat(memory.reservedBytes()).isLessThanOrEqualTo(MemoryPool.FREE_BYTES_MAX);
+      assertThat(memory.reservedBytes()).isLessThanOrEqualTo(MemoryPool.KEPT_BYTES_MIN);
+    }
+  }
+
+  @Test
+  void aHigherLimitOfStatementsKeepsMore() {
+    try (DatabaseMemory memory = new DatabaseMemory()) {
+      memory.work().limit(32 * 256 * MIB);
+      List<MemorySegment> blocks = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        blocks.add(memory.work().take(8 * MIB));
+      }
+      blocks.forEach(memory.work()::give);
+      assertThat(memory.reservedBytes()).isEqualTo(256 * MIB);
+      memory.trim();
+      assertThat(memory.reservedBytes()).isLessThan(8 * MIB);
     }
   }
 
@@ -141,12 +157,13 @@ class DatabaseMemoryTest {
   void freeMemoryOfSmallBlocksIsBounded() {
     try (DatabaseMemory memory = new DatabaseMemory()) {
       List<MemorySegment> blocks = new ArrayList<>();
+      memory.work().limit(1024 * MIB);
       for (int i = 0; i < 200 * 16; i++) {
         blocks.add(memory.work().take(64 << 10));
       }
       assertThat(memory.reservedBytes()).isGreaterThanOrEqualTo(200 * MIB);
       blocks.forEach(memory.work()::give);
-      assertThat(memory.reservedBytes()).isLessThanOrEqualTo(MemoryPool.FREE_BYTES_MAX);
+      assertThat(memory.reservedBytes()).isLessThanOrEqualTo(MemoryPool.KEPT_BYTES_MIN);
     }
   }
 
