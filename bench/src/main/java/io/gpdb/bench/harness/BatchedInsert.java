@@ -6,7 +6,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Rows for one table, sent in batches; the last one when it is closed. */
-public final class BatchedInsert implements AutoCloseable {
+public final class BatchedInsert implements RowSink {
+  private final Connection connection;
   private final PreparedStatement insert;
   private final int batchRows;
   private int pending;
@@ -16,28 +17,36 @@ public final class BatchedInsert implements AutoCloseable {
    */
   public BatchedInsert(Connection connection, String table, int columns, int batchRows)
       throws SQLException {
-    insert =
+    this.connection = connection;
+    this.insert =
         connection.prepareStatement(
             "INSERT INTO " + table + " VALUES (?" + ", ?".repeat(columns - 1) + ")");
     this.batchRows = batchRows;
   }
 
-  /** Adds a row. */
+  @Override
   public void add(@Nullable Object... values) throws SQLException {
     for (int i = 0; i < values.length; i++) {
       insert.setObject(i + 1, values[i]);
     }
     insert.addBatch();
     if (++pending == batchRows) {
-      var _ = insert.executeBatch();
-      pending = 0;
+      send();
     }
+  }
+
+  private void send() throws SQLException {
+    var _ = insert.executeBatch();
+    if (!connection.getAutoCommit()) {
+      connection.commit();
+    }
+    pending = 0;
   }
 
   @Override
   public void close() throws SQLException {
     if (pending > 0) {
-      var _ = insert.executeBatch();
+      send();
     }
     insert.close();
   }

@@ -21,6 +21,7 @@ final class KeyedWork {
   static final String LOOKUPS = "SELECT by key, prepared";
 
   private static final int BATCH_ROWS = 10_000;
+  private static final int PART_ROWS = 100;
   private static final int WINDOWS = 6;
   private static final String COMMITTED = "UPDATE a SET n = n + 1 WHERE id = ?";
   private static final String LOOKED_UP = "SELECT b, c, s FROM a WHERE id = ?";
@@ -39,13 +40,20 @@ final class KeyedWork {
     this.sizes = sizes;
   }
 
-  void run(Consumer<Measured> found) throws SQLException {
+  /**
+   * Does all of it.
+   *
+   * @param told what is done besides
+   */
+  void run(Consumer<Measured> found, Consumer<String> told) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER, c BIGINT, d DOUBLE PRECISION,"
               + " s VARCHAR(20), n INTEGER, o INTEGER)");
     }
-    batches("INSERT", "INSERT INTO a VALUES (?, ?, ?, ?, ?, 0, ?)", this::bindRow, found);
+    int present =
+        batches("INSERT", "INSERT INTO a VALUES (?, ?, ?, ?, ?, ?, ?)", this::bindRow, found);
+    PeerRows.insert(connection, "a", 7, present, sizes.keyedRows(), KeyedWork::row, told);
     batches("UPDATE", "UPDATE a SET b = ?, c = ? WHERE id = ?", this::bindUpdate, found);
     windows(COMMITS, "commits/s", COMMITTED, true, 1, found);
     windows(COMMITS, "commits/s", COMMITTED, true, sizes.connections(), found);
@@ -57,6 +65,12 @@ final class KeyedWork {
     }
   }
 
+  private static Object[] row(int i) {
+    long hash = PeerRows.mixed(i);
+    return PeerRows.values(
+        i, (int) (hash >>> 40), hash, hash / 3.0, "text " + (hash >>> 54), 0, i % 7);
+  }
+
   private void bindRow(PreparedStatement insert, int i) throws SQLException {
     long hash = PeerRows.mixed(i);
     insert.setInt(1, i);
@@ -64,7 +78,8 @@ final class KeyedWork {
     insert.setLong(3, hash);
     insert.setDouble(4, hash / 3.0);
     insert.setString(5, "text " + (hash >>> 54));
-    insert.setInt(6, i % 7);
+    insert.setInt(6, 0);
+    insert.setInt(7, i % 7);
   }
 
   private void bindUpdate(PreparedStatement update, int i) throws SQLException {
@@ -79,22 +94,25 @@ final class KeyedWork {
     return (int) (i * step % sizes.keyedRows());
   }
 
-  private void batches(
-      String name, String sql, PeerRows.Binding binding, Consumer<Measured> found) {
+  /** What binds the values of the row of that number. */
+  @FunctionalInterface
+  private interface Binding {
+    void bind(PreparedStatement change, int i) throws SQLException;
+  }
+
+  /** Batches until all rows are done or the time is up; returns how many rows were. */
+  private int batches(String name, String sql, Binding binding, Consumer<Measured> found) {
     List<Double> rates = new ArrayList<>();
+    int done = 0;
     try {
       connection.setAutoCommit(false);
+      long end = System.nanoTime() + sizes.workSeconds() * 1_000_000_000L;
       try (PreparedStatement change = connection.prepareStatement(sql)) {
-        for (int done = 0; done < sizes.keyedRows(); done += BATCH_ROWS) {
-          int end = Math.min(done + BATCH_ROWS, sizes.keyedRows());
+        while (done < sizes.keyedRows() && System.nanoTime() < end) {
           long start = System.nanoTime();
-          for (int i = done; i < end; i++) {
-            binding.bind(change, i);
-            change.addBatch();
-          }
-          change.executeBatch();
-          connection.commit();
-          rates.add((end - done) * 1e9 / (System.nanoTime() - start));
+          int rows = batch(change, binding, done, end);
+          rates.add(rows * 1e9 / (System.nanoTime() - start));
+          done += rows;
         }
       } finally {
         connection.setAutoCommit(true);
@@ -103,6 +121,29 @@ final class KeyedWork {
     } catch (SQLException e) {
       found.accept(Measured.refused(BATCHES, name, "rows/s", true, String.valueOf(e.getMessage())));
     }
+    return done;
+  }
+
+  /**
+   * One transaction. Where a batch is no more than its statements one after another, it is sent in
+   * parts, and ends early when the time is up.
+   */
+  private int batch(PreparedStatement change, Binding binding, int from, long end)
+      throws SQLException {
+    int all = Math.min(BATCH_ROWS, sizes.keyedRows() - from);
+    int part = peer.runsBatchesByRow() ? PART_ROWS : all;
+    int done = 0;
+    while (done < all && (done == 0 || System.nanoTime() < end)) {
+      int rows = Math.min(part, all - done);
+      for (int i = 0; i < rows; i++) {
+        binding.bind(change, from + done + i);
+        change.addBatch();
+      }
+      change.executeBatch();
+      done += rows;
+    }
+    connection.commit();
+    return done;
   }
 
   /** What all connections together do in each of a few windows of time. */

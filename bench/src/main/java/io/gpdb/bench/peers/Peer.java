@@ -62,6 +62,11 @@ public enum Peer {
     return this == GPDB || this == DUCKDB;
   }
 
+  /** Whether its driver runs a batch as so many statements, one after another. */
+  boolean runsBatchesByRow() {
+    return this == DUCKDB;
+  }
+
   String url(Path directory, int workers) {
     Path file = directory.resolve("db");
     return switch (this) {

@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The process in which one database does all the work; prints each figure as a line of JSON. */
+/**
+ * The process in which one database does all the work; prints each figure as a line of JSON, and
+ * what it does besides as lines that begin with {@link #TOLD}.
+ */
 final class PeerChild {
   static final String QUERIES = "queries";
   static final String AT_REST = "at rest";
-  private static final double SLOW_MILLIS = 20_000;
+  static final String TOLD = "# ";
 
   private final PrintStream out;
   private final ObjectMapper json = new ObjectMapper();
@@ -47,10 +50,11 @@ final class PeerChild {
 
   private void run() throws SQLException, IOException {
     try (Connection connection = peer.connect(directory, workers)) {
-      new KeyedWork(peer, connection, directory, workers, sizes).run(this::tell);
+      new KeyedWork(peer, connection, directory, workers, sizes).run(this::tell, this::tell);
       PeerRows.create(connection);
-      PeerRows.fill(connection, sizes.rows());
+      PeerRows.fill(connection, sizes.rows(), this::tell);
       for (PeerQuery query : PeerQuery.ALL) {
+        tell(query.name());
         tell(measure(connection, query));
       }
     }
@@ -67,10 +71,17 @@ final class PeerChild {
     }
   }
 
+  private void tell(String text) {
+    out.println(TOLD + text);
+    out.flush();
+  }
+
+  /** At least once, and then until it has run often enough or the time is up. */
   private Measured measure(Connection connection, PeerQuery query) {
     List<Double> millis = new ArrayList<>();
+    long end = System.nanoTime() + sizes.workSeconds() * 1_000_000_000L;
     try (Statement statement = connection.createStatement()) {
-      while (millis.size() < sizes.runs() && (millis.isEmpty() || millis.getLast() < SLOW_MILLIS)) {
+      while (millis.size() < sizes.runs() && (millis.isEmpty() || System.nanoTime() < end)) {
         long start = System.nanoTime();
         if (statement.execute(peer.dialect(query.sql()))) {
           readAll(statement);

@@ -7,10 +7,13 @@ import io.gpdb.bench.peers.PeersReport.Contestant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The processes of one contestant in one round, on a directory of their own. */
 final class PeerProcess {
@@ -32,43 +35,65 @@ final class PeerProcess {
     this.limitSeconds = limitSeconds;
   }
 
+  /** What takes the figures of a contestant, and what is said besides. */
+  interface Taker {
+    void figure(Measured measured);
+
+    /** What the process does now. */
+    void part(String text);
+
+    /** That a process has ended before it had done all. */
+    void end(String reason);
+  }
+
   /** Does all work once; what was found before a process ended too early counts. */
-  void run(Path directory, Consumer<Measured> found) throws IOException, InterruptedException {
+  void run(Path directory, Taker taker) throws IOException, InterruptedException {
     try {
+      taker.part("starting");
       List<String> command = command(PeerChild.class, directory, sizes.words());
-      if (lines(command, line -> found.accept(JSON.readValue(line, Measured.class)))) {
-        reopen(directory, false, "opening after a clean close, to the first count", found);
-        reopen(directory, true, "opening after a kill, to the first count", found);
+      if (lines(command, directory, line -> take(line, taker), taker)) {
+        reopen(directory, false, "opening after a clean close, to the first count", taker);
+        reopen(directory, true, "opening after a kill, to the first count", taker);
       }
     } finally {
       ScratchDirectory.delete(directory);
     }
   }
 
-  /** What takes a line that a process has printed. */
-  @FunctionalInterface
-  private interface LineTaker {
-    void take(String line) throws IOException;
+  static void take(String line, Taker taker) {
+    if (line.startsWith(PeerChild.TOLD)) {
+      taker.part(line.substring(PeerChild.TOLD.length()));
+      return;
+    }
+    try {
+      taker.figure(JSON.readValue(line, Measured.class));
+    } catch (IOException e) {
+      taker.part("half a figure"); // the process was ended while it wrote
+    }
   }
 
   /** A process that is to be killed leaves the database for the one that is measured. */
-  private void reopen(Path directory, boolean killed, String name, Consumer<Measured> found)
+  private void reopen(Path directory, boolean killed, String name, Taker taker)
       throws IOException, InterruptedException {
+    taker.part(name);
     List<String> halting = command(PeerReopen.class, directory, "true");
-    if (killed && !lines(halting, _ -> {})) {
+    if (killed && !lines(halting, directory, _ -> {}, taker)) {
       return;
     }
     lines(
         command(PeerReopen.class, directory, "false"),
+        directory,
         line -> {
           List<Double> millis = List.of(Double.parseDouble(line));
-          found.accept(new Measured(PeerChild.AT_REST, name, "ms", false, millis, null));
-        });
+          taker.figure(new Measured(PeerChild.AT_REST, name, "ms", false, millis, null));
+        },
+        taker);
   }
 
   private List<String> command(Class<?> main, Path directory, String last) {
     return ChildJvm.unarchived(
-        List.of("-Xmx" + heap),
+        List.of(
+            "-Xmx" + heap, "-Dderby.stream.error.file=" + directory.resolveSibling("derby.log")),
         main,
         contestant.peer().label(),
         directory.toString(),
@@ -77,29 +102,47 @@ final class PeerProcess {
   }
 
   /** Whether the process ended by itself and well. */
-  private boolean lines(List<String> command, LineTaker taker)
+  private boolean lines(List<String> command, Path directory, Consumer<String> each, Taker taker)
       throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    Thread watch =
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    if (!process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
-                      process.destroyForcibly();
-                    }
-                  } catch (InterruptedException e) {
-                    process.destroyForcibly();
-                  }
-                });
+    Path errors = directory.resolveSibling(directory.getFileName() + ".err");
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    AtomicBoolean late = new AtomicBoolean();
+    Thread watch = Thread.ofVirtual().start(() -> watch(process, late));
     try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        taker.take(line);
+        each.accept(line);
       }
     } finally {
       watch.interrupt();
     }
-    return process.waitFor() == 0;
+    int status = process.waitFor();
+    if (late.get()) {
+      taker.end("ended after its limit of " + limitSeconds + " s");
+    } else if (status != 0) {
+      taker.end("ended with status " + status + failure(errors));
+    }
+    return status == 0;
+  }
+
+  private void watch(Process process, AtomicBoolean late) {
+    try {
+      if (!process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
+        late.set(true);
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+    }
+  }
+
+  /** What the process said last of what it threw; empty where it said nothing. */
+  private static String failure(Path errors) throws IOException {
+    try (Stream<String> lines = Files.lines(errors, StandardCharsets.UTF_8)) {
+      return lines
+          .filter(line -> line.startsWith("Exception in"))
+          .findFirst()
+          .map(": "::concat)
+          .orElse("");
+    }
   }
 }

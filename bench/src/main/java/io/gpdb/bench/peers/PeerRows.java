@@ -1,9 +1,11 @@
 package io.gpdb.bench.peers;
 
+import io.gpdb.bench.harness.RowSink;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /** The tables that are queried, with values that are a function of the row's number. */
 final class PeerRows {
@@ -28,63 +30,55 @@ final class PeerRows {
     }
   }
 
-  static void fill(Connection connection, int rows) throws SQLException {
+  /**
+   * Fills the three tables.
+   *
+   * @param told how far it is
+   */
+  static void fill(Connection connection, int rows, Consumer<String> told) throws SQLException {
     int keys = Math.max(rows / ROWS_OF_A_KEY, 1);
     connection.setAutoCommit(false);
-    insert(
-        connection,
-        "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        rows,
-        (insert, id) -> bind(insert, id, keys));
-    insert(
-        connection,
-        "INSERT INTO u VALUES (?, ?)",
-        rows,
-        (insert, id) -> {
-          insert.setInt(1, id);
-          insert.setInt(2, below(mixed(id) >>> 23, PERCENT));
-        });
-    insert(
-        connection,
-        "INSERT INTO k VALUES (?, ?)",
-        keys,
-        (insert, id) -> {
-          insert.setInt(1, id);
-          insert.setInt(2, id % PERCENT);
-        });
+    insert(connection, "t", 10, 0, rows, id -> row(id, keys), told);
+    insert(connection, "u", 2, 0, rows, id -> values(id, below(mixed(id) >>> 23, PERCENT)), told);
+    insert(connection, "k", 2, 0, keys, id -> values(id, id % PERCENT), told);
     connection.setAutoCommit(true);
   }
 
-  private static void bind(PreparedStatement insert, int id, int keys) throws SQLException {
+  private static Object[] row(int id, int keys) {
     long hash = mixed(id);
     int value = below(hash >>> 19, VALUES);
-    insert.setInt(1, id);
-    insert.setInt(2, below(hash, GROUPS));
-    insert.setInt(3, below(hash >>> 7, keys));
-    insert.setInt(4, below(hash >>> 13, PERCENT));
-    insert.setInt(5, value);
-    insert.setFloat(6, value / 8f);
-    insert.setDouble(7, value / 3.0);
-    insert.setString(8, "name" + below(hash >>> 11, TEXTS));
-    insert.setLong(9, hash);
-    insert.setInt(10, below(hash >>> 23, PERCENT));
+    return values(
+        id,
+        below(hash, GROUPS),
+        below(hash >>> 7, keys),
+        below(hash >>> 13, PERCENT),
+        value,
+        value / 8f,
+        value / 3.0,
+        "name" + below(hash >>> 11, TEXTS),
+        hash,
+        below(hash >>> 23, PERCENT));
   }
 
-  /** What binds the row of that number. */
-  @FunctionalInterface
-  interface Binding {
-    void bind(PreparedStatement insert, int id) throws SQLException;
+  static Object[] values(Object... values) {
+    return values;
   }
 
-  private static void insert(Connection connection, String sql, int rows, Binding binding)
+  /** Inserts the rows with these numbers, and commits every now and then. */
+  static void insert(
+      Connection connection,
+      String table,
+      int columns,
+      int from,
+      int to,
+      IntFunction<Object[]> row,
+      Consumer<String> told)
       throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(sql)) {
-      for (int id = 0; id < rows; id++) {
-        binding.bind(insert, id);
-        insert.addBatch();
-        if ((id + 1) % BATCH_ROWS == 0 || id + 1 == rows) {
-          insert.executeBatch();
-          connection.commit();
+    try (RowSink sink = RowSink.of(connection, table, columns, BATCH_ROWS)) {
+      for (int id = from; id < to; id++) {
+        sink.add(row.apply(id));
+        if ((id + 1) % BATCH_ROWS == 0) {
+          told.accept("filling %s, %,d of %,d rows".formatted(table, id + 1, to));
         }
       }
     }

@@ -4,11 +4,11 @@ import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.JsonFile;
 import io.gpdb.bench.harness.MachineLimits;
+import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;
 import io.gpdb.bench.peers.PeersReport.Result;
-import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,6 +94,16 @@ public final class PeersCommand implements Callable<Integer> {
   private int windowMillis = 500;
 
   @Option(
+      names = "--seconds",
+      defaultValue = "5",
+      converter = Count.One.class,
+      description = {
+        "After as many, a query is not run again, and batches by key end",
+        "(default: ${DEFAULT-VALUE})."
+      })
+  private int workSeconds = 5;
+
+  @Option(
       names = "--limit",
       defaultValue = "900",
       converter = Count.One.class,
@@ -120,23 +129,28 @@ public final class PeersCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<Contestant> contestants = contestants();
     requireHeap();
-    PeerSizes sizes = new PeerSizes(rows, keyedRows, runs, connections, windowMillis);
+    PeerSizes sizes = new PeerSizes(rows, keyedRows, runs, connections, windowMillis, workSeconds);
     Map<Contestant, List<Measured>> found = new LinkedHashMap<>();
     contestants.forEach(contestant -> found.put(contestant, new ArrayList<>()));
+    List<String> notes = new ArrayList<>();
     MachineLimits limits;
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = new ScratchDirectory(path);
+        Progress progress = new Progress()) {
+      progress.step("storage of this machine");
       limits = MachineLimits.measure(scratch.root());
       for (int round = 1; round <= rounds; round++) {
         for (Contestant contestant : contestants) {
+          String turn = "round %d of %d: %s".formatted(round, rounds, contestant.name());
           List<Measured> own = Objects.requireNonNull(found.get(contestant));
+          progress.step(turn);
           new PeerProcess(contestant, sizes, heap, limitSeconds)
-              .run(scratch.fresh(), progress(round, contestant, own));
+              .run(scratch.fresh(), new Turn(turn, own, notes, progress));
         }
       }
     }
-    clearProgress();
     PeersReport report =
-        new PeersReport(machine(), limits, sizes, rounds, contestants, PeersReport.figures(found));
+        new PeersReport(
+            machine(), limits, sizes, rounds, contestants, PeersReport.figures(found), notes);
     print(report);
     if (json != null) {
       JsonFile.write(json, report);
@@ -145,6 +159,26 @@ public final class PeersCommand implements Callable<Integer> {
       Files.writeString(html, new PeersPage(report).html());
     }
     return found.values().stream().anyMatch(List::isEmpty) ? 1 : 0;
+  }
+
+  /** What comes of one contestant's process in one round. */
+  private record Turn(String name, List<Measured> found, List<String> notes, Progress progress)
+      implements PeerProcess.Taker {
+    @Override
+    public void figure(Measured measured) {
+      found.add(measured);
+    }
+
+    @Override
+    public void part(String text) {
+      progress.part(name + ": " + text);
+    }
+
+    @Override
+    public void end(String reason) {
+      notes.add(name + ": " + reason);
+      progress.step(name + ": " + reason);
+    }
   }
 
   private List<Contestant> contestants() {
@@ -176,29 +210,6 @@ public final class PeersCommand implements Callable<Integer> {
     }
   }
 
-  /** Where a terminal shows it, a line that says what is measured now. */
-  private Consumer<Measured> progress(int round, Contestant contestant, List<Measured> own) {
-    showProgress("round %d of %d: %s".formatted(round, rounds, contestant.name()));
-    return measured -> {
-      own.add(measured);
-      showProgress(
-          "round %d of %d: %s: %s".formatted(round, rounds, contestant.name(), measured.name()));
-    };
-  }
-
-  @SuppressWarnings("SystemConsoleNull") // null where the JDK has no console module
-  private static void showProgress(String text) {
-    Console console = System.console();
-    if (console != null && console.isTerminal()) {
-      System.err.print("\r\u001b[K" + text);
-      System.err.flush();
-    }
-  }
-
-  private static void clearProgress() {
-    showProgress("");
-  }
-
   private static String machine() {
     Runtime runtime = Runtime.getRuntime();
     return "%d processors, %s %s, Java %s"
@@ -227,6 +238,7 @@ public final class PeersCommand implements Callable<Integer> {
     for (Contestant contestant : report.contestants()) {
       System.out.println(contestant.name() + ": " + contestant.durability());
     }
+    report.notes().forEach(System.out::println);
   }
 
   private static String[] filled(String first, int columns) {

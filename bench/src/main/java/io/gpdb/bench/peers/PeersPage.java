@@ -68,6 +68,9 @@ final class PeersPage {
                   HtmlPage.escaped(contestant.name()), HtmlPage.escaped(contestant.durability())));
     }
     line("</table>");
+    for (String note : report.notes()) {
+      line("<p class=\"note\">%s</p>".formatted(HtmlPage.escaped(note)));
+    }
   }
 
   private void ratios() {

@@ -10,14 +10,19 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** All figures of all contestants, over the rounds. */
+/**
+ * All figures of all contestants, over the rounds.
+ *
+ * @param notes on processes that ended before they had done all
+ */
 record PeersReport(
     String machine,
     MachineLimits limits,
     PeerSizes sizes,
     int rounds,
     List<Contestant> contestants,
-    List<Figure> figures) {
+    List<Figure> figures,
+    List<String> notes) {
 
   /**
    * A database with a number of workers.

@@ -35,7 +35,7 @@ import org.xml.sax.InputSource;
 @Timeout(120)
 class PeersTest {
   private static final int ROWS = 3000;
-  private static final PeerSizes SIZES = new PeerSizes(ROWS, 500, 2, 2, 10);
+  private static final PeerSizes SIZES = new PeerSizes(ROWS, 500, 2, 2, 10, 10);
 
   @TempDir Path directory;
   private String logOfDerby = "";
@@ -57,7 +57,7 @@ class PeersTest {
     List<List<Double>> answers = new ArrayList<>();
     try (Connection connection = peer.connect(directory, 2)) {
       PeerRows.create(connection);
-      PeerRows.fill(connection, ROWS);
+      PeerRows.fill(connection, ROWS, _ -> {});
       try (Statement statement = connection.createStatement()) {
         for (PeerQuery query : PeerQuery.ALL) {
           answers.add(answer(statement, peer.dialect(query.sql())));
@@ -130,7 +130,7 @@ class PeersTest {
   void keyedWorkHasAFigureForEachSort(Peer peer) throws Exception {
     List<Measured> found = new ArrayList<>();
     try (Connection connection = peer.connect(directory, 1)) {
-      new KeyedWork(peer, connection, directory, 1, SIZES).run(found::add);
+      new KeyedWork(peer, connection, directory, 1, SIZES).run(found::add, _ -> {});
     }
     assertThat(found).extracting(Measured::refusal).containsOnlyNulls();
     assertThat(found)
@@ -144,6 +144,61 @@ class PeersTest {
             "2 connections",
             "DELETE");
     assertThat(found).allMatch(measured -> measured.values().stream().allMatch(v -> v >= 0));
+  }
+
+  /** A statement for each row takes minutes there. */
+  @Test
+  void batchesEndWhenTheTimeIsUp() throws Exception {
+    PeerSizes none = new PeerSizes(ROWS, 2500, 2, 1, 1, 0);
+    List<Measured> found = new ArrayList<>();
+    try (Connection connection = Peer.DUCKDB.connect(directory, 1)) {
+      new KeyedWork(Peer.DUCKDB, connection, directory, 1, none).run(found::add, _ -> {});
+    }
+    assertThat(found).extracting(Measured::refusal).containsOnlyNulls();
+    assertThat(found)
+        .filteredOn(measured -> measured.section().equals(KeyedWork.BATCHES))
+        .allSatisfy(measured -> assertThat(measured.values()).as(measured.name()).isEmpty());
+  }
+
+  /** What the takers of a process were told. */
+  private record Told(List<Measured> figures, List<String> parts, List<String> ends)
+      implements PeerProcess.Taker {
+    Told() {
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+
+    @Override
+    public void figure(Measured measured) {
+      figures.add(measured);
+    }
+
+    @Override
+    public void part(String text) {
+      parts.add(text);
+    }
+
+    @Override
+    public void end(String reason) {
+      ends.add(reason);
+    }
+  }
+
+  @Test
+  void aProcessThatIsEndedIsToldOf() throws Exception {
+    Told told = new Told();
+    new PeerProcess(Contestant.of(Peer.SQLITE, 1), SIZES, "1g", 0)
+        .run(directory.resolve("ended"), told);
+    assertThat(told.ends()).containsExactly("ended after its limit of 0 s");
+    assertThat(told.figures()).isEmpty();
+  }
+
+  @Test
+  void halfAFigureIsNone() {
+    Told told = new Told();
+    PeerProcess.take(PeerChild.TOLD + "filling", told);
+    PeerProcess.take("{\"section\":\"queries\",\"na", told);
+    assertThat(told.figures()).isEmpty();
+    assertThat(told.parts()).containsExactly("filling", "half a figure");
   }
 
   @Test
@@ -190,9 +245,13 @@ class PeersTest {
             SIZES,
             1,
             List.of(ours, other),
-            PeersReport.figures(found));
+            PeersReport.figures(found),
+            List.of("derby: ended"));
     String html = new PeersPage(report).html();
-    assertThat(html).contains("not &quot;here&quot; &amp; now").contains("gpdb, 1 worker<");
+    assertThat(html)
+        .contains("not &quot;here&quot; &amp; now")
+        .contains("gpdb, 1 worker<")
+        .contains("derby: ended<");
     Matcher svg = Pattern.compile("<svg.*?</svg>", Pattern.DOTALL).matcher(html);
     assertThat(svg.find()).isTrue();
     DocumentBuilderFactory.newInstance()
