@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * One launch of a kernel. Every thread that calls {@link #work} claims chunks of blocks from all
  * groups together until none is left; the launching thread calls it too and then awaits the blocks
  * that others claimed. A thread that comes late finds nothing to claim. All of them work under the
- * launching thread's stop signal, which is asked before each block and in turns of loops.
+ * launching thread's stop signal, which is asked before every few blocks and in turns of loops.
  */
 final class Launch implements ClaimedWork {
   private static final @Nullable BlockPersists[] NO_PERSISTS = {};
+
+  /** Blocks that a thread runs before it asks again whether it is to stop. */
+  private static final int UNASKED_BLOCKS_MAX = 16;
 
   private final BlockProgram program;
   private final int blocks;
@@ -104,20 +107,24 @@ final class Launch implements ClaimedWork {
       int first, int endBlock, BlockTraps to, @Nullable BlockPersists[] ownPersists) {
     try (StopSignal.Scope _ = stop.bind()) {
       int p = partOf(first);
-      for (int block = first; block < endBlock && !end.hasFailed(); block++) {
+      int block = first;
+      while (block < endBlock && !end.hasFailed()) {
         stop.check();
         while (block >= parts[p].endBlock()) {
           p++;
         }
         LaunchPart part = parts[p];
-        program.runBlock(
+        int upTo = Math.min(Math.min(endBlock, part.endBlock()), block + UNASKED_BLOCKS_MAX);
+        program.runBlocks(
             block - part.firstBlock,
+            upTo - part.firstBlock,
             part.blocks,
             part.buffers,
             part.scalars,
             to,
             persists == null ? null : stored(ownPersists, p),
             blockCounters);
+        block = upTo;
       }
     } catch (RuntimeException | Error e) {
       end.fail(e);

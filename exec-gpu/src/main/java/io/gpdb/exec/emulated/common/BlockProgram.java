@@ -25,6 +25,24 @@ public interface BlockProgram {
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters);
 
+  /**
+   * Runs the blocks from {@code first} to before {@code end}, which are few: the thread takes its
+   * lane arrays once for all of them.
+   */
+  default void runBlocks(
+      int first,
+      int end,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters) {
+    for (int block = first; block < end; block++) {
+      runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+    }
+  }
+
   /** About the bytes that one thread's lane arrays take, which are kept from block to block. */
   default long laneBytes() {
     return 0;

@@ -124,15 +124,19 @@ public final class BlockState {
     return maskSlots[number];
   }
 
-  public void begin(int newBlock, MemorySegment[] newBuffers) {
-    block = newBlock;
-    openMaskCount = 0;
+  /** Binds the buffers of the blocks that come. */
+  public void bind(MemorySegment[] newBuffers) {
     stop = StopSignal.current();
     buffers = newBuffers;
     List<Kernel.BufferParam> parameters = kernel.buffers();
     for (int i = 0; i < elements.length; i++) {
       elements[i] = newBuffers[i].byteSize() / parameters.get(i).element().bytes();
     }
+  }
+
+  public void begin(int newBlock) {
+    block = newBlock;
+    openMaskCount = 0;
     clearShared();
   }
 

@@ -83,21 +83,25 @@ final class BlockFrame {
     mask = masks[0];
   }
 
-  void begin(int newBlock, MemorySegment[] newBuffers) {
-    block = newBlock;
-    firstGlobal = newBlock * lanes;
-    openMaskCount = 0;
+  /** Binds the buffers of the blocks that come. */
+  void bind(MemorySegment[] newBuffers) {
     stop = StopSignal.current();
-    mask = masks[0];
-    if (mask.count < lanes) {
-      mask.setAll();
-    }
-    open(mask);
     buffers = newBuffers;
     List<Kernel.BufferParam> parameters = kernel.buffers();
     for (int i = 0; i < elements.length; i++) {
       elements[i] = newBuffers[i].byteSize() / parameters.get(i).element().bytes();
     }
+  }
+
+  void begin(int newBlock) {
+    block = newBlock;
+    firstGlobal = newBlock * lanes;
+    openMaskCount = 0;
+    mask = masks[0];
+    if (mask.count < lanes) {
+      mask.setAll();
+    }
+    open(mask);
     for (Object array : shared) {
       BlockState.clear(array);
     }

@@ -32,6 +32,19 @@ public final class CompiledExecutor implements BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters) {
+    runBlocks(block, block + 1, gridSize, buffers, scalars, traps, persists, counters);
+  }
+
+  @Override
+  public void runBlocks(
+      int first,
+      int end,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters) {
     BlockFrame frame = idle.poll();
     if (frame == null) {
       frame = compiled.newFrame();
@@ -40,8 +53,11 @@ public final class CompiledExecutor implements BlockProgram {
     frame.scalars = scalars;
     frame.traps = traps;
     frame.persists = persists;
-    frame.begin(block, buffers);
-    FrameStep.runAll(compiled.steps(), frame);
+    frame.bind(buffers);
+    for (int block = first; block < end; block++) {
+      frame.begin(block);
+      FrameStep.runAll(compiled.steps(), frame);
+    }
     frame.end();
     idle.add(frame);
   }

@@ -92,6 +92,26 @@ public final class WarmingProgram implements BlockProgram {
     }
   }
 
+  @Override
+  public void runBlocks(
+      int first,
+      int end,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters) {
+    int block = first;
+    for (; settled == null && block < end; block++) {
+      runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+    }
+    BlockProgram chosen = settled;
+    if (chosen != null && block < end) {
+      chosen.runBlocks(block, end, gridSize, buffers, scalars, traps, persists, counters);
+    }
+  }
+
   private boolean beginsTrial() {
     return simplePace.totalNanos >= TRIAL_SHARE * compiledPace.totalNanos
         && isTried.compareAndSet(false, true);

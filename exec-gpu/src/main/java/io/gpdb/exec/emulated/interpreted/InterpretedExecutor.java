@@ -37,6 +37,19 @@ public final class InterpretedExecutor implements BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters) {
+    runBlocks(block, block + 1, gridSize, buffers, scalars, traps, persists, counters);
+  }
+
+  @Override
+  public void runBlocks(
+      int first,
+      int end,
+      int gridSize,
+      MemorySegment[] buffers,
+      long[] scalars,
+      BlockTraps traps,
+      @Nullable BlockPersists persists,
+      @Nullable ExecutionCounters counters) {
     BlockState state = idle.poll();
     if (state == null) {
       state = newState();
@@ -46,8 +59,11 @@ public final class InterpretedExecutor implements BlockProgram {
     state.traps = traps;
     state.persists = persists;
     state.counters = counters;
-    state.begin(block, buffers);
-    program.run(state);
+    state.bind(buffers);
+    for (int block = first; block < end; block++) {
+      state.begin(block);
+      program.run(state);
+    }
     state.end();
     idle.add(state);
   }
