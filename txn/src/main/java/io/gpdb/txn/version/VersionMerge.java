@@ -26,10 +26,39 @@ public final class VersionMerge implements TabletVersions.Merging {
   private final BumpMemory memory;
   private final BitSet born = new BitSet();
   private final List<UndoVersion> made = new ArrayList<>();
-  private int[] rows = new int[64];
 
   /** Values of one column as they were before the first of the versions. */
   private record OldColumn(int column, HostBuffer values, @Nullable HostBuffer validity) {}
+
+  /**
+   * What one version has of the merged values of a column.
+   *
+   * @param position of the column in the version
+   * @param indexes of the rows in the version's list
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+  private record Taken(UndoVersion version, int position, int[] indexes) {
+    @Nullable HostBuffer validity() {
+      return version.oldValidity(position);
+    }
+
+    void copyValues(ElementType type, HostBuffer to, int next) {
+      HostBuffer old = version.oldValues(position);
+      if (indexes.length == version.n()) {
+        long width = type.bytes();
+        to.copyFrom(old, 0, next * width, indexes.length * width);
+      } else {
+        type.gather(old.segment(), indexes, to.segment(), next);
+      }
+    }
+
+    void copyValidity(HostBuffer to, int next) {
+      HostBuffer old = validity();
+      for (int i = 0; i < indexes.length; i++) {
+        Bitmaps.set(to, next + i, old == null || Bitmaps.test(old, indexes[i]));
+      }
+    }
+  }
 
   /**
    * @param stamp of the merged versions: that of the last of them
@@ -73,14 +102,15 @@ public final class VersionMerge implements TabletVersions.Merging {
     List<OldColumn> alike = new ArrayList<>();
     int[] alikeRows = {};
     for (int column : columns) {
-      int n = rowsOf(versions, column);
-      int[] chosen = Arrays.copyOf(rows, n);
+      FirstRows rows = new FirstRows(born);
+      List<Taken> taken = taken(versions, column, rows);
+      int[] chosen = rows.all();
       if (!Arrays.equals(chosen, alikeRows)) {
         addUpdate(alikeRows, alike);
         alike.clear();
         alikeRows = chosen;
       }
-      alike.add(oldColumn(versions, column, n));
+      alike.add(oldColumn(taken, column, chosen.length));
     }
     addUpdate(alikeRows, alike);
     addDelete(versions);
@@ -90,74 +120,44 @@ public final class VersionMerge implements TabletVersions.Merging {
 
   /** Rows that were locked and not changed besides. */
   private void addLocks(List<UndoVersion> versions) {
-    BitSet done = (BitSet) born.clone();
-    for (UndoVersion v : made) {
-      for (int i = 0; i < v.n(); i++) {
-        done.set(v.rows().intAt(i));
-      }
+    List<UndoVersion> locks = versions.stream().filter(UndoVersion::isLock).toList();
+    if (locks.isEmpty()) {
+      return;
     }
-    int n = 0;
-    for (UndoVersion v : versions) {
-      for (int i = 0; v.isLock() && i < v.n(); i++) {
-        n = collect(v.rows().intAt(i), done, n);
-      }
-    }
-    if (n > 0) {
-      made.add(UndoVersion.lock(stamp, table, tablet, kept(Arrays.copyOf(rows, n)), n));
+    FirstRows rows = new FirstRows(born);
+    made.forEach(rows::add);
+    int changed = rows.count();
+    locks.forEach(rows::add);
+    if (rows.count() > changed) {
+      int[] locked = Arrays.copyOfRange(rows.all(), changed, rows.count());
+      made.add(UndoVersion.lock(stamp, table, tablet, kept(locked), locked.length));
     }
   }
 
-  /** Collects each row of which a value of the column is wanted, in the order of its oldest one. */
-  private int rowsOf(List<UndoVersion> versions, int column) {
-    BitSet done = (BitSet) born.clone();
-    int n = 0;
-    for (UndoVersion v : versions) {
-      if (v.positionOf(column) >= 0) {
-        for (int i = 0; i < v.n(); i++) {
-          n = collect(v.rows().intAt(i), done, n);
-        }
-      }
-    }
-    return n;
-  }
-
-  private int collect(int row, BitSet done, int n) {
-    if (done.get(row)) {
-      return n;
-    }
-    done.set(row);
-    if (n == rows.length) {
-      rows = Arrays.copyOf(rows, n * 2);
-    }
-    rows[n] = row;
-    return n + 1;
-  }
-
-  private OldColumn oldColumn(List<UndoVersion> versions, int column, int n) {
-    ElementType type = table.type(column);
-    boolean nullable = false;
+  /** Where the old values of a column are taken from. */
+  private List<Taken> taken(List<UndoVersion> versions, int column, FirstRows rows) {
+    List<Taken> taken = new ArrayList<>(versions.size());
     for (UndoVersion v : versions) {
       int at = v.positionOf(column);
-      nullable |= at >= 0 && v.oldValidity(at) != null;
+      if (at >= 0) {
+        taken.add(new Taken(v, at, rows.add(v)));
+      }
     }
+    return taken;
+  }
+
+  private OldColumn oldColumn(List<Taken> taken, int column, int n) {
+    ElementType type = table.type(column);
+    boolean nullable = taken.stream().anyMatch(t -> t.validity() != null);
     HostBuffer values = memory.buffer(Math.max(1, (long) n * type.bytes()), 8);
     HostBuffer validity = nullable ? memory.buffer(Math.max(4, Bitmaps.bytes(n)), 8) : null;
-    BitSet done = (BitSet) born.clone();
     int next = 0;
-    for (UndoVersion v : versions) {
-      int at = v.positionOf(column);
-      for (int i = 0; at >= 0 && i < v.n(); i++) {
-        int row = v.rows().intAt(i);
-        if (!done.get(row)) {
-          done.set(row);
-          type.setRawAt(values, next, type.rawAt(v.oldValues(at), i));
-          if (validity != null) {
-            HostBuffer old = v.oldValidity(at);
-            Bitmaps.set(validity, next, old == null || Bitmaps.test(old, i));
-          }
-          next++;
-        }
+    for (Taken t : taken) {
+      t.copyValues(type, values, next);
+      if (validity != null) {
+        t.copyValidity(validity, next);
       }
+      next += t.indexes.length;
     }
     assert next == n : "values " + next + " of " + n + " rows";
     return new OldColumn(column, values, validity);
@@ -181,18 +181,14 @@ public final class VersionMerge implements TabletVersions.Merging {
   }
 
   private void addDelete(List<UndoVersion> versions) {
-    BitSet done = (BitSet) born.clone();
-    int n = 0;
+    FirstRows rows = new FirstRows(born);
     for (UndoVersion v : versions) {
       if (v.kind() == UndoVersion.Kind.DELETE) {
-        for (int i = 0; i < v.n(); i++) {
-          n = collect(v.rows().intAt(i), done, n);
-        }
+        rows.add(v);
       }
     }
-    if (n > 0) {
-      HostBuffer kept = kept(Arrays.copyOf(rows, n));
-      made.add(UndoVersion.delete(stamp, table, tablet, kept, n));
+    if (rows.count() > 0) {
+      made.add(UndoVersion.delete(stamp, table, tablet, kept(rows.all()), rows.count()));
     }
   }
 
