@@ -283,11 +283,11 @@ public final class CommitRecords implements RecordSource {
     return end;
   }
 
-  /** Copies whole sections of a chunk, up to the record's limit. */
+  /** Takes whole sections of a chunk, up to the record's limit. */
   private void sections(RecordBuffer record) {
     assert nextStrings == strings.size() : "R6: values before the strings of their codes";
     MemorySegment chunk = writes.sectionMemory().used(nextChunk);
-    chunkOffset = record.copySections(chunk, chunkOffset, RECORD_BYTES, shared.counters()::logged);
+    chunkOffset = record.takeSections(chunk, chunkOffset, RECORD_BYTES, shared.counters()::logged);
     if (chunkOffset == chunk.byteSize()) {
       nextChunk++;
       chunkOffset = 0;

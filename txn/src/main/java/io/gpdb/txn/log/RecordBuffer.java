@@ -8,19 +8,35 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.ObjLongConsumer;
 
 /**
  * One log record being made: {@link #begin}, sections, {@link #end}; then {@link #seal} once its
  * place is known. Used by one thread at a time.
+ *
+ * <p>Its bytes are in pieces: what was made here, in one block of memory, and between it whatever
+ * {@link #takeSections} found long enough to stay where it is.
  */
 public final class RecordBuffer implements SectionSink {
   private static final int FIRST_BYTES = 4096;
 
+  /** Shorter ones are copied: a piece of its own is a write of its own. */
+  static final int PIECE_BYTES_MIN = 64 << 10;
+
   private final MemoryAccount memory;
+  private final List<Elsewhere> elsewhere = new ArrayList<>(0);
   private MemorySegment chunk;
+
+  /** Of the chunk. */
   private long used;
+
+  private long elsewhereBytes;
   private int sections;
+
+  /** Sections that stay where they are, behind that number of bytes of the chunk. */
+  private record Elsewhere(long behind, MemorySegment bytes) {}
 
   public RecordBuffer(MemoryAccount memory) {
     this.memory = memory;
@@ -30,6 +46,8 @@ public final class RecordBuffer implements SectionSink {
   /** The header is whole when the record is sealed: each byte of it is a field. */
   public void begin(int kind, int flags, long transactionId) {
     used = WalLayout.RECORD_HEADER_BYTES;
+    elsewhere.clear();
+    elsewhereBytes = 0;
     sections = 0;
     MemorySegment s = chunk;
     s.set(JAVA_INT, WalLayout.RECORD_MAGIC_AT, WalLayout.RECORD_MAGIC);
@@ -52,22 +70,30 @@ public final class RecordBuffer implements SectionSink {
   }
 
   /**
-   * Appends whole sections that were made elsewhere, until the record has that length or more.
+   * Appends whole sections that were made elsewhere, until the record has that length or more. They
+   * stay as and where they are until the record was written.
    *
    * @param from where the first one begins
-   * @param copied is called with each and its length
+   * @param taken is called with each and its length
    * @return where the next one begins
    */
-  public long copySections(
-      MemorySegment gathered, long from, long recordBytes, ObjLongConsumer<SectionKind> copied) {
+  public long takeSections(
+      MemorySegment gathered, long from, long recordBytes, ObjLongConsumer<SectionKind> taken) {
     long at = from;
-    while (at < gathered.byteSize() && used + at - from < recordBytes) {
+    while (at < gathered.byteSize() && bytes() + at - from < recordBytes) {
       long bytes = WalLayout.SECTION_HEADER_BYTES + SectionHeader.payloadBytes(gathered, at);
-      copied.accept(SectionHeader.read(gathered, at, at).kind(), bytes);
+      taken.accept(SectionHeader.read(gathered, at, at).kind(), bytes);
       at += bytes;
       sections++;
     }
-    reserve(at - from).copyFrom(gathered.asSlice(from, at - from));
+    MemorySegment whole = gathered.asSlice(from, at - from);
+    if (whole.byteSize() < PIECE_BYTES_MIN) {
+      reserve(whole.byteSize()).copyFrom(whole);
+    } else {
+      requireLength(bytes() + whole.byteSize());
+      elsewhere.add(new Elsewhere(used, whole));
+      elsewhereBytes += whole.byteSize();
+    }
     return at;
   }
 
@@ -79,12 +105,8 @@ public final class RecordBuffer implements SectionSink {
   }
 
   private void ensure(long bytes) {
+    requireLength(bytes + elsewhereBytes);
     if (bytes > chunk.byteSize()) {
-      if (bytes > WalLayout.RECORD_BYTES_MAX - WalLayout.RECORD_ALIGNMENT) {
-        throw new GpdbException(
-            ErrorCode.LIMIT_EXCEEDED,
-            "log record too long: bytes=" + bytes + ", limit=" + WalLayout.RECORD_BYTES_MAX);
-      }
       MemorySegment larger = memory.takeAnyway(bytes);
       MemorySegment.copy(chunk, 0, larger, 0, used);
       memory.give(chunk);
@@ -92,19 +114,23 @@ public final class RecordBuffer implements SectionSink {
     }
   }
 
+  private static void requireLength(long bytes) {
+    if (bytes > WalLayout.RECORD_BYTES_MAX - WalLayout.RECORD_ALIGNMENT) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "log record too long: bytes=" + bytes + ", limit=" + WalLayout.RECORD_BYTES_MAX);
+    }
+  }
+
   /** Ends the record: its length and the checksum of its body are known. */
   public void end() {
-    long bytes = WalLayout.align(used, WalLayout.RECORD_ALIGNMENT);
-    ensure(bytes);
+    long bytes = WalLayout.align(bytes(), WalLayout.RECORD_ALIGNMENT);
+    reserve(bytes - bytes()).fill((byte) 0);
     MemorySegment s = chunk;
-    if (bytes > used) {
-      s.asSlice(used, bytes - used).fill((byte) 0);
-      used = bytes;
-    }
     s.set(JAVA_INT, WalLayout.RECORD_BYTES_AT, Math.toIntExact(bytes));
     s.set(JAVA_INT, WalLayout.RECORD_SECTIONS_AT, sections);
-    long body = WalLayout.RECORD_HEADER_BYTES;
-    s.set(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT, Crc.of(s, body, bytes - body));
+    int crc = Crc.of(pieces(), WalLayout.RECORD_HEADER_BYTES);
+    s.set(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT, crc);
   }
 
   /** Writes the record's place in the log into its header. */
@@ -118,15 +144,31 @@ public final class RecordBuffer implements SectionSink {
   }
 
   public long bytes() {
-    return used;
+    return used + elsewhereBytes;
   }
 
   public int sections() {
     return sections;
   }
 
-  MemorySegment content() {
-    return chunk.asSlice(0, used);
+  /** The record from its header on; the first piece has the whole header. */
+  List<MemorySegment> pieces() {
+    if (elsewhere.isEmpty()) {
+      return List.of(chunk.asSlice(0, used));
+    }
+    List<MemorySegment> pieces = new ArrayList<>(1 + 2 * elsewhere.size());
+    long from = 0;
+    for (Elsewhere each : elsewhere) {
+      if (each.behind > from) {
+        pieces.add(chunk.asSlice(from, each.behind - from));
+        from = each.behind;
+      }
+      pieces.add(each.bytes);
+    }
+    if (used > from) {
+      pieces.add(chunk.asSlice(from, used - from));
+    }
+    return pieces;
   }
 
   public void free() {

@@ -136,7 +136,7 @@ public final class Wal implements AutoCloseable {
     if (pending.isEmpty()) {
       pendingAt = position;
     }
-    pending.add(record.content());
+    pending.addAll(record.pieces());
     pendingBytes += bytes;
     advance(bytes);
     if (pendingBytes >= GATHERED_BYTES) {

@@ -65,7 +65,7 @@ class ArrivedValuesTest {
       new TableSection.DropTable(16).write(record);
     }
     record.end();
-    return new WalRecord(0, record.content());
+    return new WalRecord(0, record.pieces().getFirst());
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -110,5 +111,69 @@ class GatheredRecordsTest {
       assertDurable(with(17, length, 256));
     }
     assertDurable(List.of(256, 2 * GATHERED_BYTES, 256));
+  }
+
+  /** Runs of short and long sections that were made elsewhere, with own ones between them. */
+  @Test
+  void sectionsThatStayWhereTheyAreComeInTheirOrder() {
+    long seed = Long.getLong("gpdb.seed", 20261126L);
+    Random random = new Random(seed);
+    for (int run = 0; run < 20; run++) {
+      List<Integer> tablets = new ArrayList<>();
+      RecordBuffer record = new RecordBuffer(memory.work());
+      List<RecordBuffer> others = new ArrayList<>();
+      record.begin(WalLayout.KIND_COMMIT, 0, 1);
+      for (int part = 0; part < 6; part++) {
+        boolean own = random.nextBoolean();
+        RecordBuffer sink = own ? record : new RecordBuffer(memory.work());
+        long before = own ? 0 : WalLayout.RECORD_HEADER_BYTES;
+        if (!own) {
+          sink.begin(WalLayout.KIND_COMMIT, 0, 1);
+          others.add(sink);
+        }
+        for (int i = random.nextInt(4); i >= 0; i--) {
+          int n = random.nextInt(random.nextBoolean() ? 40 : RecordBuffer.PIECE_BYTES_MIN / 4);
+          ChangeSection.Delete.begin(sink, 7, tablets.size(), n, true).fill((byte) tablets.size());
+          tablets.add(tablets.size());
+        }
+        if (!own) {
+          MemorySegment made = sink.pieces().getFirst().asSlice(before);
+          long limit = WalLayout.RECORD_BYTES_MAX;
+          assertThat(record.takeSections(made, 0, limit, (_, _) -> {})).isEqualTo(made.byteSize());
+        }
+      }
+      record.end();
+      assertIsWhole(record, tablets, "seed=" + seed + ", run=" + run);
+      record.free();
+      others.forEach(RecordBuffer::free);
+    }
+  }
+
+  private static void assertIsWhole(RecordBuffer record, List<Integer> tablets, String run) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment whole = arena.allocate(record.bytes(), Long.BYTES);
+      long at = 0;
+      for (MemorySegment piece : record.pieces()) {
+        whole.asSlice(at).copyFrom(piece);
+        at += piece.byteSize();
+      }
+      assertThat(at).as(run).isEqualTo(record.bytes());
+      assertThat(whole.get(JAVA_INT, WalLayout.RECORD_BYTES_AT)).as(run).isEqualTo((int) at);
+      int body = WalLayout.RECORD_HEADER_BYTES;
+      assertThat(whole.get(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT))
+          .as(run)
+          .isEqualTo(Crc.of(whole, body, at - body));
+      List<Integer> read = new ArrayList<>();
+      new WalRecord(0, whole)
+          .forEachSection(
+              section -> {
+                ChangeSection.Delete delete = (ChangeSection.Delete) section;
+                for (int i = 0; i < delete.n(); i++) {
+                  assertThat(delete.row(i)).as(run).isEqualTo(0x01010101 * delete.tablet());
+                }
+                read.add(delete.tablet());
+              });
+      assertThat(read).as(run).isEqualTo(tablets);
+    }
   }
 }

@@ -51,7 +51,7 @@ class SectionTest {
   private void assertHeader(
       SectionKind kind, int flags, int payload, int tablet, int n, int column, long extra) {
     record.end();
-    MemorySegment s = record.content();
+    MemorySegment s = record.pieces().getFirst();
     long at = WalLayout.RECORD_HEADER_BYTES;
     assertThat(record.sections()).isOne();
     assertThat(s.get(JAVA_SHORT, at + WalLayout.SECTION_KIND_AT)).isEqualTo((short) kind.code());
@@ -66,7 +66,7 @@ class SectionTest {
 
   private <S extends Section> S read(Class<S> type) {
     List<Section> sections = new ArrayList<>();
-    new WalRecord(0, record.content()).forEachSection(sections::add);
+    new WalRecord(0, record.pieces().getFirst()).forEachSection(sections::add);
     assertThat(sections).hasSize(1);
     assertThat(sections.getFirst().tableId()).isEqualTo(TABLE);
     return type.cast(sections.getFirst());
@@ -75,7 +75,7 @@ class SectionTest {
   /** The section again, with all of its payload but the last 8 bytes. */
   private void cutPayload() {
     long at = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_PAYLOAD_BYTES_AT;
-    MemorySegment s = record.content();
+    MemorySegment s = record.pieces().getFirst();
     s.set(JAVA_INT, at, s.get(JAVA_INT, at) - WalLayout.SECTION_ALIGNMENT);
   }
 
@@ -91,7 +91,10 @@ class SectionTest {
   }
 
   private void assertDamagedWithN(int n) {
-    record.content().set(JAVA_INT, WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_N_AT, n);
+    record
+        .pieces()
+        .getFirst()
+        .set(JAVA_INT, WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_N_AT, n);
     assertDamaged(() -> read(Section.class));
   }
 
@@ -210,7 +213,7 @@ class SectionTest {
     assertThat(read(StringSection.Dictionary.class).firstCode()).isEqualTo(greatest);
     for (long code : new long[] {-1, Integer.MAX_VALUE, 1L << 32, Long.MIN_VALUE}) {
       long extra = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_EXTRA_AT;
-      record.content().set(JAVA_LONG, extra, code);
+      record.pieces().getFirst().set(JAVA_LONG, extra, code);
       assertDamaged(() -> read(StringSection.Dictionary.class));
     }
   }
@@ -230,7 +233,7 @@ class SectionTest {
     record.end();
     long length = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_HEADER_BYTES + Integer.BYTES;
     for (int said : new int[] {9, Integer.MAX_VALUE, -2, Integer.MIN_VALUE}) {
-      record.content().set(JAVA_INT, length, said);
+      record.pieces().getFirst().set(JAVA_INT, length, said);
       assertDamaged(() -> read(StringSection.Strings.class));
     }
   }
@@ -358,7 +361,7 @@ class SectionTest {
     assertDamagedWithoutItsEnd(InsertSection.InsertInExtents.class);
     long columns = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_TABLET_AT;
     for (int said : new int[] {-1, 3, Integer.MAX_VALUE}) {
-      record.content().set(JAVA_INT, columns, said);
+      record.pieces().getFirst().set(JAVA_INT, columns, said);
       assertDamaged(() -> read(InsertSection.InsertInExtents.class));
     }
     assertDamagedWithN(-100);
@@ -385,7 +388,7 @@ class SectionTest {
     assertThat(read(ChangeSection.Version.class).chosen()).isNull();
     assertThat(read(ChangeSection.Version.class).validity()).isNull();
     long bytes = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_HEADER_BYTES;
-    record.content().set(JAVA_INT, bytes + ExtentReference.BYTES_AT, Integer.MAX_VALUE);
+    record.pieces().getFirst().set(JAVA_INT, bytes + ExtentReference.BYTES_AT, Integer.MAX_VALUE);
     assertDamaged(() -> read(ChangeSection.Version.class));
   }
 
@@ -398,7 +401,7 @@ class SectionTest {
     MemorySegment bits = MemorySegment.ofArray(new int[] {-1});
     ExtentReference values = new ExtentReference(8192, 24, 8, checksums);
     new ChangeSection.Version(TABLE, TABLET, COLUMN, 3, values, bits, bits).write(record);
-    MemorySegment s = record.content();
+    MemorySegment s = record.pieces().getFirst();
     long at = WalLayout.RECORD_HEADER_BYTES + WalLayout.SECTION_HEADER_BYTES;
     assertThat(s.get(JAVA_INT, at + 16 + 8)).isEqualTo(3);
     for (long padding : new long[] {16 + 12, 16 + 16 + 4, 16 + 16 + 8 + 4}) {
@@ -417,19 +420,22 @@ class SectionTest {
     }
     long sectionBytes = WalLayout.SECTION_HEADER_BYTES;
     MemorySegment gathered =
-        gathering.content().asSlice(WalLayout.RECORD_HEADER_BYTES, sections * sectionBytes);
+        gathering
+            .pieces()
+            .getFirst()
+            .asSlice(WalLayout.RECORD_HEADER_BYTES, sections * sectionBytes);
     List<Integer> tables = new ArrayList<>();
     long limit = WalLayout.RECORD_HEADER_BYTES + 7 * sectionBytes;
     for (long at = 0; at < gathered.byteSize(); ) {
       record.begin(WalLayout.KIND_COMMIT, 0, 1);
       List<Long> lengths = new ArrayList<>();
-      long next = record.copySections(gathered, at, limit, (kind, bytes) -> lengths.add(bytes));
+      long next = record.takeSections(gathered, at, limit, (kind, bytes) -> lengths.add(bytes));
       long copied = Math.min(7, (gathered.byteSize() - at) / sectionBytes);
       assertThat(next).isEqualTo(at + copied * sectionBytes);
       assertThat(lengths).hasSize((int) copied).containsOnly(sectionBytes);
       assertThat(record.sections()).isEqualTo((int) copied);
       record.end();
-      new WalRecord(0, record.content()).forEachSection(s -> tables.add(s.tableId()));
+      new WalRecord(0, record.pieces().getFirst()).forEachSection(s -> tables.add(s.tableId()));
       at = next;
     }
     assertThat(tables).hasSize(sections).startsWith(TABLE, TABLE + 1).doesNotHaveDuplicates();
