@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ public enum Peer {
   DERBY("derby", true, "default: each commit is synced"),
   SQLITE("sqlite", true, "WAL, synchronous=FULL: each commit is synced"),
   DUCKDB("duckdb", true, "default: each commit is synced");
+
+  private static final int KIBIBYTE = 1024;
 
   private final String label;
   private final boolean durable;
@@ -48,8 +51,13 @@ public enum Peer {
   }
 
   /** The peer of that name, null where there is none. */
-  static @Nullable Peer named(String label) {
+  public static @Nullable Peer named(String label) {
     return Arrays.stream(values()).filter(p -> p.label.equals(label)).findAny().orElse(null);
+  }
+
+  /** The peer of that name, of which there is one. */
+  public static Peer required(String label) {
+    return Objects.requireNonNull(named(label), label);
   }
 
   /** All names, as the command line takes them. */
@@ -58,7 +66,7 @@ public enum Peer {
   }
 
   /** Whether one statement runs on several threads, as many as it is told. */
-  boolean hasWorkers() {
+  public boolean hasWorkers() {
     return this == GPDB || this == DUCKDB;
   }
 
@@ -67,10 +75,15 @@ public enum Peer {
     return this == DUCKDB;
   }
 
-  String url(Path directory, int workers) {
+  private String url(Path directory, int workers, long memoryBytes) {
     Path file = directory.resolve("db");
     return switch (this) {
-      case GPDB -> "jdbc:gpdb:" + file + ";lock_timeout=10000;workers=" + workers;
+      case GPDB ->
+          "jdbc:gpdb:"
+              + file
+              + ";lock_timeout=10000;workers="
+              + workers
+              + (memoryBytes == 0 ? "" : ";memory_limit=" + memoryBytes);
       case H2 -> "jdbc:h2:" + file + ";WRITE_DELAY=0;LOCK_TIMEOUT=10000";
       case H2_DEFAULT -> "jdbc:h2:" + file + ";LOCK_TIMEOUT=10000";
       case HSQLDB ->
@@ -89,7 +102,7 @@ public enum Peer {
 
   /** Whether its driver is on the class path. */
   public boolean hasDriver() {
-    String url = url(Path.of("none"), 1);
+    String url = url(Path.of("none"), 1, 0);
     return DriverManager.drivers()
         .anyMatch(
             driver -> {
@@ -103,20 +116,30 @@ public enum Peer {
 
   /** A connection to the database in the directory, which is made where there is none. */
   public Connection connect(Path directory, int workers) throws SQLException {
+    return connect(directory, workers, 0);
+  }
+
+  /**
+   * As {@link #connect(Path, int)}, with a limit of memory where statements have one.
+   *
+   * @param memoryBytes 0 where the database decides
+   */
+  public Connection connect(Path directory, int workers, long memoryBytes) throws SQLException {
     Properties properties = new Properties();
     if (this == HSQLDB || this == HSQLDB_DEFAULT) {
       properties.setProperty("user", "SA");
     }
-    Connection connection = DriverManager.getConnection(url(directory, workers), properties);
+    Connection connection =
+        DriverManager.getConnection(url(directory, workers, memoryBytes), properties);
     try (Statement statement = connection.createStatement()) {
-      for (String setting : settings(workers)) {
+      for (String setting : settings(workers, memoryBytes)) {
         statement.execute(setting);
       }
     }
     return connection;
   }
 
-  private List<String> settings(int workers) {
+  private List<String> settings(int workers, long memoryBytes) {
     List<String> settings = new ArrayList<>();
     if (this == SQLITE) {
       settings.add("PRAGMA busy_timeout = 10000");
@@ -125,6 +148,9 @@ public enum Peer {
     }
     if (this == DUCKDB) {
       settings.add("SET threads = " + workers);
+      if (memoryBytes != 0) {
+        settings.add("SET memory_limit = '" + memoryBytes / KIBIBYTE + "KiB'");
+      }
     }
     return settings;
   }

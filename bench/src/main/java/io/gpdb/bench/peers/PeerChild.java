@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -42,7 +41,7 @@ final class PeerChild {
   public static void main(String[] arguments) throws SQLException, IOException {
     PrintStream out = System.out;
     System.setOut(System.err); // what a database prints is no figure
-    Peer peer = Objects.requireNonNull(Peer.named(arguments[0]));
+    Peer peer = Peer.required(arguments[0]);
     PeerSizes sizes = PeerSizes.parse(arguments[3]);
     Path directory = Files.createDirectories(Path.of(arguments[1]));
     new PeerChild(out, peer, directory, Integer.parseInt(arguments[2]), sizes).run();

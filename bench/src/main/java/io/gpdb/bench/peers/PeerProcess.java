@@ -2,18 +2,13 @@ package io.gpdb.bench.peers;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gpdb.bench.harness.ChildJvm;
+import io.gpdb.bench.harness.LimitedProcess;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.peers.PeersReport.Contestant;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** The processes of one contestant in one round, on a directory of their own. */
 final class PeerProcess {
@@ -105,44 +100,16 @@ final class PeerProcess {
   private boolean lines(List<String> command, Path directory, Consumer<String> each, Taker taker)
       throws IOException, InterruptedException {
     Path errors = directory.resolveSibling(directory.getFileName() + ".err");
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    AtomicBoolean late = new AtomicBoolean();
-    Thread watch = Thread.ofVirtual().start(() -> watch(process, late));
-    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+    long end = LimitedProcess.within(limitSeconds);
+    try (LimitedProcess process = new LimitedProcess(command, errors)) {
+      for (String line = process.line(end); line != null; line = process.line(end)) {
         each.accept(line);
       }
-    } finally {
-      watch.interrupt();
-    }
-    int status = process.waitFor();
-    if (late.get()) {
-      taker.end("ended after its limit of " + limitSeconds + " s");
-    } else if (status != 0) {
-      taker.end("ended with status " + status + failure(errors));
-    }
-    return status == 0;
-  }
-
-  private void watch(Process process, AtomicBoolean late) {
-    try {
-      if (!process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
-        late.set(true);
-        process.destroyForcibly();
+      String ending = process.ending();
+      if (!ending.isEmpty()) {
+        taker.end(ending);
       }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-    }
-  }
-
-  /** What the process said last of what it threw; empty where it said nothing. */
-  private static String failure(Path errors) throws IOException {
-    try (Stream<String> lines = Files.lines(errors, StandardCharsets.UTF_8)) {
-      return lines
-          .filter(line -> line.startsWith("Exception in"))
-          .findFirst()
-          .map(": "::concat)
-          .orElse("");
+      return ending.isEmpty();
     }
   }
 }

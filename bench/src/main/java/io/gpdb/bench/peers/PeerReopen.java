@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Objects;
 
 /** A fresh process that opens a database and counts; prints the milliseconds of both together. */
 final class PeerReopen {
@@ -13,7 +12,7 @@ final class PeerReopen {
 
   /** Arguments: peer, directory, workers, and whether the process is to end by a halt. */
   public static void main(String[] arguments) throws SQLException {
-    Peer peer = Objects.requireNonNull(Peer.named(arguments[0]));
+    Peer peer = Peer.required(arguments[0]);
     Path directory = Path.of(arguments[1]);
     boolean killed = Boolean.parseBoolean(arguments[3]);
     long start = System.nanoTime();

@@ -3,6 +3,7 @@ package io.gpdb.bench.peers;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.Machine;
 import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
@@ -150,7 +151,7 @@ public final class PeersCommand implements Callable<Integer> {
     }
     PeersReport report =
         new PeersReport(
-            machine(), limits, sizes, rounds, contestants, PeersReport.figures(found), notes);
+            Machine.words(), limits, sizes, rounds, contestants, PeersReport.figures(found), notes);
     print(report);
     if (json != null) {
       JsonFile.write(json, report);
@@ -208,16 +209,6 @@ public final class PeersCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--heap takes a number of m or g, as in 4g, not " + heap);
     }
-  }
-
-  private static String machine() {
-    Runtime runtime = Runtime.getRuntime();
-    return "%d processors, %s %s, Java %s"
-        .formatted(
-            runtime.availableProcessors(),
-            System.getProperty("os.name"),
-            System.getProperty("os.arch"),
-            Runtime.version());
   }
 
   /** A table for each section: medians of warm runs, and of the first ones in brackets. */

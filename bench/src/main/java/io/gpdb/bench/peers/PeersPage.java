@@ -2,24 +2,18 @@ package io.gpdb.bench.peers;
 
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.HtmlPage;
+import io.gpdb.bench.harness.RangePlot;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;
 import io.gpdb.bench.peers.PeersReport.Result;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A report as one HTML page that needs nothing else: for each figure a plot with a line for each
- * contestant, on a logarithmic axis; dots are medians of warm runs, whiskers reach from the least
- * to the greatest round, rings are first runs.
+ * contestant, of medians of warm runs, from the least to the greatest round, and of first runs.
  */
 final class PeersPage {
-  private static final int NAME_WIDTH = 150;
-  private static final int PLOT_WIDTH = 430;
-  private static final int VALUE_WIDTH = 150;
-  private static final int LINE_HEIGHT = 20;
-
   private final PeersReport report;
   private final HtmlPage page = new HtmlPage("gpDB and its peers");
 
@@ -109,13 +103,13 @@ final class PeersPage {
                 HtmlPage.escaped(figure.name()),
                 HtmlPage.escaped(figure.unit()),
                 figure.higherIsBetter() ? "more" : "less"));
-    List<Contestant> shown = new ArrayList<>();
-    List<Double> values = new ArrayList<>();
+    List<RangePlot.Line> lines = new ArrayList<>();
     for (Contestant contestant : report.contestants()) {
       Result result = figure.results().get(contestant.name());
       if (result != null && result.warm().rounds() > 0) {
-        shown.add(contestant);
-        values.addAll(List.of(result.warm().min(), result.warm().max(), result.first().median()));
+        lines.add(
+            new RangePlot.Line(
+                contestant.name(), colour(contestant), result.warm(), result.first().median()));
       } else if (result != null && result.refusal() != null) {
         line(
             "<p class=\"note\">%s: %s</p>"
@@ -124,87 +118,16 @@ final class PeersPage {
                     HtmlPage.escaped(firstLine(result.refusal()))));
       }
     }
-    if (!shown.isEmpty()) {
-      draw(figure, shown, new LogAxis(values, PLOT_WIDTH));
-    }
+    new RangePlot(page).draw(figure.name(), lines);
+  }
+
+  private static String colour(Contestant contestant) {
+    return contestant.isOurs()
+        ? RangePlot.OURS
+        : contestant.durable() ? RangePlot.OTHER : RangePlot.ASIDE;
   }
 
   private static String firstLine(String text) {
     return text.lines().findFirst().orElse("");
-  }
-
-  private void draw(Figure figure, List<Contestant> shown, LogAxis axis) {
-    int height = LINE_HEIGHT * (shown.size() + 1);
-    int width = NAME_WIDTH + PLOT_WIDTH + VALUE_WIDTH;
-    line(
-        "<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s\">"
-            .formatted(width, height, HtmlPage.escaped(figure.name())));
-    for (double tick : axis.ticks()) {
-      double x = NAME_WIDTH + axis.place(tick);
-      line(
-          String.format(
-              Locale.ROOT,
-              "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\" stroke=\"#e4e4e4\"/>",
-              x,
-              x,
-              height - LINE_HEIGHT));
-      line(
-          String.format(
-              Locale.ROOT,
-              "<text class=\"axis\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-              x,
-              height - 5,
-              AlignedTable.scaled(tick)));
-    }
-    for (int i = 0; i < shown.size(); i++) {
-      drawLine(figure, shown.get(i), axis, LINE_HEIGHT * i + LINE_HEIGHT / 2);
-    }
-    line("</svg>");
-  }
-
-  private void drawLine(Figure figure, Contestant contestant, LogAxis axis, int y) {
-    Result result = figure.results().get(contestant.name());
-    if (result == null) {
-      return;
-    }
-    String colour = contestant.isOurs() ? "#1f5fbf" : contestant.durable() ? "#444" : "#aaa";
-    line(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>",
-            NAME_WIDTH - 8,
-            y + 4,
-            HtmlPage.escaped(contestant.name())));
-    line(
-        String.format(
-            Locale.ROOT,
-            "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\"/>",
-            NAME_WIDTH + axis.place(result.warm().min()),
-            NAME_WIDTH + axis.place(result.warm().max()),
-            y,
-            y,
-            colour));
-    line(
-        String.format(
-            Locale.ROOT,
-            "<circle cx=\"%.1f\" cy=\"%d\" r=\"4\" fill=\"%s\"/>",
-            NAME_WIDTH + axis.place(result.warm().median()),
-            y,
-            colour));
-    line(
-        String.format(
-            Locale.ROOT,
-            "<circle cx=\"%.1f\" cy=\"%d\" r=\"4\" fill=\"none\" stroke=\"%s\"/>",
-            NAME_WIDTH + axis.place(result.first().median()),
-            y,
-            colour));
-    line(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%d\" y=\"%d\">%s (first %s)</text>",
-            NAME_WIDTH + PLOT_WIDTH + 12,
-            y + 4,
-            AlignedTable.scaled(result.warm().median()),
-            AlignedTable.scaled(result.first().median())));
   }
 }

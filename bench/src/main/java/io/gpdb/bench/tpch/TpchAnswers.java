@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Answers to the queries on one device, and how long each took. */
 final class TpchAnswers {
@@ -28,23 +29,36 @@ final class TpchAnswers {
 
   private TpchAnswers() {}
 
-  static List<Answer> of(String url, int rounds) throws SQLException {
+  /**
+   * Answers to all queries.
+   *
+   * @param told of each query before it begins
+   */
+  static List<Answer> of(String url, int rounds, Consumer<String> told) throws SQLException {
     List<Answer> answers = new ArrayList<>();
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       for (String query : TpchQueries.ALL) {
-        answers.add(answer(statement, query, rounds));
+        told.accept("Q" + (answers.size() + 1));
+        answers.add(answer(statement, query, rounds, Integer.MAX_VALUE));
       }
     }
     return answers;
   }
 
-  private static Answer answer(Statement statement, String query, int rounds) {
+  /**
+   * Runs a query once and then again.
+   *
+   * @param rounds how often at most
+   * @param seconds after which it is not run again, once it has been
+   */
+  static Answer answer(Statement statement, String query, int rounds, int seconds) {
     List<List<String>> rows = List.of();
+    long end = System.nanoTime() + seconds * 1_000_000_000L;
     double first = Double.NaN;
     List<Double> later = new ArrayList<>();
     try {
-      for (int round = 0; round <= rounds; round++) {
+      for (int round = 0; round <= rounds && (round < 2 || System.nanoTime() < end); round++) {
         long start = System.nanoTime();
         rows = rows(statement, query);
         double millis = (System.nanoTime() - start) / 1e6;

@@ -3,10 +3,15 @@ package io.gpdb.bench.tpch;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.Machine;
 import io.gpdb.bench.harness.MachineLimits;
+import io.gpdb.bench.harness.MemorySize;
+import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.peers.Peer;
 import io.gpdb.bench.tpch.TpchAnswers.Answer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -18,18 +23,28 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** The queries of TPC-H on a device, their answers held against those of the emulated device. */
 @Command(
     name = "tpch",
     mixinStandardHelpOptions = true,
     description = {
-      "Loads the tables of TPC-H, runs its 22 queries on a device and on the emulated one.",
+      "Loads the tables of TPC-H, runs its 22 queries on a device and on the emulated one,",
+      "or with --peers in several databases, each in a process of its own.",
       "Exit status 1 when a query fails or two answers differ."
     })
 public final class TpchCommand implements Callable<Integer> {
   private static final String STANDARD = "emulated";
+  private static final List<String> OF_DEVICES = List.of("--device");
+  private static final List<String> OF_PEERS =
+      List.of("--workers", "--memory-limit", "--heap", "--seconds", "--limit", "--html");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--scale",
@@ -56,6 +71,51 @@ public final class TpchCommand implements Callable<Integer> {
       description = "Of the rows (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
+  @Option(
+      names = "--peers",
+      split = ",",
+      description = "Which databases: gpdb, duckdb. The options below are for them.")
+  private List<String> peers = List.of();
+
+  @Option(
+      names = "--workers",
+      split = ",",
+      converter = Count.One.class,
+      description = "Threads of one statement (default: all processors).")
+  private List<Integer> workers = List.of(Runtime.getRuntime().availableProcessors());
+
+  @Option(
+      names = "--memory-limit",
+      converter = MemorySize.class,
+      description = "What statements may take outside the heap, as in 512MB (default: no limit).")
+  private long memoryLimitBytes;
+
+  @Option(
+      names = "--heap",
+      defaultValue = "4g",
+      description = "Heap of each process (default: ${DEFAULT-VALUE}).")
+  private String heap = "4g";
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "5",
+      converter = Count.One.class,
+      description = "After as many a query is not run again (default: ${DEFAULT-VALUE}).")
+  private int seconds = 5;
+
+  @Option(
+      names = "--limit",
+      defaultValue = "300",
+      converter = Count.One.class,
+      description = {
+        "Seconds after which a process that loads or answers one query is ended",
+        "(default: ${DEFAULT-VALUE})."
+      })
+  private int limitSeconds = 300;
+
+  @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
+  private @Nullable Path html;
+
   @Option(names = "--path", description = "Folder for the database (default: a temporary one).")
   private @Nullable Path path;
 
@@ -74,19 +134,73 @@ public final class TpchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws SQLException, IOException {
+  public Integer call() throws SQLException, IOException, InterruptedException {
+    List<TpchContestant> contestants = contestants();
+    requireThatOptionsMeanSomething();
+    return contestants.isEmpty() ? compareDevices() : compareDatabases(contestants);
+  }
+
+  private List<TpchContestant> contestants() {
+    List<TpchContestant> contestants = new ArrayList<>();
+    for (String name : peers) {
+      Peer peer = Peer.named(name);
+      if (peer == null || !peer.hasWorkers() || !peer.hasDriver()) {
+        throw new ParameterException(
+            spec.commandLine(), "--peers takes gpdb and duckdb, with its driver, not " + name);
+      }
+      workers.forEach(count -> contestants.add(new TpchContestant(peer, count, memoryLimitBytes)));
+    }
+    return contestants;
+  }
+
+  private void requireThatOptionsMeanSomething() {
+    ParseResult given = spec.commandLine().getParseResult();
+    for (String option : peers.isEmpty() ? OF_PEERS : OF_DEVICES) {
+      if (given.hasMatchedOption(option)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            option + " means nothing " + (peers.isEmpty() ? "without" : "with") + " --peers");
+      }
+    }
+    if (!heap.matches("[1-9][0-9]*[mgMG]")) {
+      throw new ParameterException(
+          spec.commandLine(), "--heap takes a number of m or g, as in 4g, not " + heap);
+    }
+  }
+
+  private int compareDatabases(List<TpchContestant> contestants)
+      throws IOException, InterruptedException {
+    TpchEffort effort = new TpchEffort(rounds, seconds, limitSeconds, heap);
+    List<Map<String, TpchMeasured>> answers;
+    try (ScratchDirectory scratch = new ScratchDirectory(path);
+        Progress progress = new Progress()) {
+      answers = new TpchPeers(contestants, effort, progress).run(scratch, factor, seed);
+    }
+    TpchReport report = TpchReport.of(Machine.words(), factor, effort, contestants, answers);
+    TpchSummary.print(report, System.out);
+    if (json != null) {
+      JsonFile.write(json, report);
+    }
+    if (html != null) {
+      Files.writeString(html, new TpchPage(report).html());
+    }
+    return report.problems().isEmpty() ? 0 : 1;
+  }
+
+  private int compareDevices() throws SQLException, IOException {
     List<Compared> all = new ArrayList<>();
     double loadSeconds;
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = new ScratchDirectory(path);
+        Progress progress = new Progress()) {
+      progress.step("loading");
       String url = "jdbc:gpdb:" + scratch.fresh();
       long start = System.nanoTime();
       try (Connection connection = DriverManager.getConnection(url)) {
-        TpchTables.load(connection, new TpchScale(factor), seed);
+        TpchTables.load(connection, new TpchScale(factor), seed, progress::part);
       }
       loadSeconds = MachineLimits.seconds(start);
-      List<Answer> host = TpchAnswers.of(url, rounds);
-      List<Answer> own =
-          device.equals(STANDARD) ? host : TpchAnswers.of(url + ";device=" + device, rounds);
+      List<Answer> host = answers(url, STANDARD, progress);
+      List<Answer> own = device.equals(STANDARD) ? host : answers(url, device, progress);
       for (int i = 0; i < own.size(); i++) {
         all.add(new Compared(i + 1, own.get(i), host.get(i)));
       }
@@ -96,6 +210,13 @@ public final class TpchCommand implements Callable<Integer> {
       JsonFile.write(json, report(all, loadSeconds));
     }
     return all.stream().allMatch(Compared::isEqual) ? 0 : 1;
+  }
+
+  private List<Answer> answers(String url, String on, Progress progress) throws SQLException {
+    return TpchAnswers.of(
+        on.equals(STANDARD) ? url : url + ";device=" + on,
+        rounds,
+        query -> progress.step(query + " on " + on));
   }
 
   private void print(List<Compared> all, double loadSeconds) {

@@ -1,6 +1,6 @@
 package io.gpdb.bench.tpch;
 
-import io.gpdb.bench.harness.BatchedInsert;
+import io.gpdb.bench.harness.RowSink;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * The eight tables: made, and loaded by batches. Sizes, keys and the values that queries ask for
@@ -52,21 +53,29 @@ final class TpchTables {
   private final Connection connection;
   private final TpchScale scale;
   private final SplittableRandom random;
+  private final Consumer<String> told;
 
-  private TpchTables(Connection connection, TpchScale scale, long seed) {
+  private TpchTables(Connection connection, TpchScale scale, long seed, Consumer<String> told) {
     this.connection = connection;
     this.scale = scale;
     this.random = new SplittableRandom(seed);
+    this.told = told;
   }
 
-  static void load(Connection connection, TpchScale scale, long seed) throws SQLException {
+  /**
+   * Makes and loads all tables; the same seed makes the same rows.
+   *
+   * @param told how far it is
+   */
+  static void load(Connection connection, TpchScale scale, long seed, Consumer<String> told)
+      throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String definition : DEFINITIONS) {
         statement.execute(definition);
       }
     }
     connection.setAutoCommit(false);
-    TpchTables tables = new TpchTables(connection, scale, seed);
+    TpchTables tables = new TpchTables(connection, scale, seed, told);
     tables.regions();
     tables.suppliers();
     tables.parts();
@@ -76,8 +85,14 @@ final class TpchTables {
     connection.setAutoCommit(true);
   }
 
-  private BatchedInsert rows(String table, int columns) throws SQLException {
-    return new BatchedInsert(connection, table, columns, BATCH_ROWS);
+  private RowSink rows(String table, int columns) throws SQLException {
+    return RowSink.of(connection, table, columns, BATCH_ROWS);
+  }
+
+  private void say(String what, int done, int all) {
+    if (done % BATCH_ROWS == 0) {
+      told.accept("loading %s, %,d of %,d".formatted(what, done, all));
+    }
   }
 
   private static BigDecimal cents(long cents) {
@@ -89,8 +104,8 @@ final class TpchTables {
   }
 
   private void regions() throws SQLException {
-    try (BatchedInsert regions = rows("region", 2);
-        BatchedInsert nations = rows("nation", 3)) {
+    try (RowSink regions = rows("region", 2);
+        RowSink nations = rows("nation", 3)) {
       for (int r = 0; r < TpchText.REGIONS.size(); r++) {
         regions.add(r, TpchText.REGIONS.get(r));
       }
@@ -103,7 +118,7 @@ final class TpchTables {
   }
 
   private void suppliers() throws SQLException {
-    try (BatchedInsert suppliers = rows("supplier", 7)) {
+    try (RowSink suppliers = rows("supplier", 7)) {
       for (int s = 1; s <= scale.suppliers(); s++) {
         int nation = random.nextInt(TpchText.NATIONS.size());
         String remark = TpchText.remark(random);
@@ -120,9 +135,10 @@ final class TpchTables {
   }
 
   private void parts() throws SQLException {
-    try (BatchedInsert parts = rows("part", 8);
-        BatchedInsert offers = rows("partsupp", 4)) {
+    try (RowSink parts = rows("part", 8);
+        RowSink offers = rows("partsupp", 4)) {
       for (int p = 1; p <= scale.parts(); p++) {
+        say("parts and their offers", p, scale.parts());
         int maker = random.nextInt(1, 6);
         parts.add(
             p,
@@ -152,8 +168,9 @@ final class TpchTables {
   }
 
   private void customers() throws SQLException {
-    try (BatchedInsert customers = rows("customer", 8)) {
+    try (RowSink customers = rows("customer", 8)) {
       for (int c = 1; c <= scale.customers(); c++) {
+        say("customers", c, scale.customers());
         int nation = random.nextInt(TpchText.NATIONS.size());
         customers.add(
             c,
@@ -169,9 +186,10 @@ final class TpchTables {
   }
 
   private void orders() throws SQLException {
-    try (BatchedInsert orders = rows("orders", 8);
-        BatchedInsert lines = rows("lineitem", 15)) {
+    try (RowSink orders = rows("orders", 8);
+        RowSink lines = rows("lineitem", 15)) {
       for (int o = 0; o < scale.orders(); o++) {
+        say("orders and their lines", o, scale.orders());
         LocalDate day = FIRST_ORDER.plusDays(random.nextInt(DAYS_OF_ORDERS));
         Lines made = lines(lines, TpchScale.orderKey(o), day);
         orders.add(
@@ -200,7 +218,7 @@ final class TpchTables {
     }
   }
 
-  private Lines lines(BatchedInsert lines, long order, LocalDate day) throws SQLException {
+  private Lines lines(RowSink lines, long order, LocalDate day) throws SQLException {
     int count = random.nextInt(1, TpchScale.LINES_OF_AN_ORDER_MAX + 1);
     int shipped = 0;
     long sum = 0;

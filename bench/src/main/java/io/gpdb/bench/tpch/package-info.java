@@ -1,4 +1,7 @@
-/** The tables and queries of TPC-H: their answers on one device held against those on another. */
+/**
+ * The tables and queries of TPC-H: answers and times on one device and another, in gpDB and in
+ * others.
+ */
 @NullMarked
 package io.gpdb.bench.tpch;
 

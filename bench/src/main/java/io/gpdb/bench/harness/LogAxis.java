@@ -1,4 +1,4 @@
-package io.gpdb.bench.peers;
+package io.gpdb.bench.harness;
 
 import java.util.ArrayList;
 import java.util.List;

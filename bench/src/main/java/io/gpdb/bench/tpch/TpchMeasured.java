@@ -1,0 +1,30 @@
+package io.gpdb.bench.tpch;
+
+import io.gpdb.bench.harness.Spread;
+import io.gpdb.bench.tpch.TpchAnswers.Answer;
+import java.util.List;
+
+/**
+ * What a process found out about one query.
+ *
+ * @param rows as text
+ * @param failure empty where all runs ended
+ * @param firstMillis of the first run of that text in its process
+ * @param warm milliseconds of the later runs
+ * @param peakBytes of the process during the query; NaN where it is not known
+ */
+record TpchMeasured(
+    List<List<String>> rows, String failure, double firstMillis, Spread warm, double peakBytes) {
+  static TpchMeasured of(Answer answer, double peakBytes) {
+    return new TpchMeasured(
+        answer.rows(), answer.failure(), answer.firstMillis(), answer.millis(), peakBytes);
+  }
+
+  static TpchMeasured failed(String failure) {
+    return new TpchMeasured(List.of(), failure, Double.NaN, Spread.of(), Double.NaN);
+  }
+
+  boolean isAnswered() {
+    return failure.isEmpty();
+  }
+}
