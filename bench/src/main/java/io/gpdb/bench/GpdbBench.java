@@ -10,6 +10,7 @@ import io.gpdb.bench.formats.FormatsCommand;
 import io.gpdb.bench.grammar.GrammarCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
+import io.gpdb.bench.limits.LimitsCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
 import io.gpdb.bench.peers.PeersCommand;
 import io.gpdb.bench.powerloss.PowerLossCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Command;
       TpccCommand.class,
       TpchCommand.class,
       SltCommand.class,
+      LimitsCommand.class,
       PeersCommand.class,
       StatementsCommand.class,
       DeviceCommand.class,

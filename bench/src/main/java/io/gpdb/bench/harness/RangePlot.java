@@ -13,7 +13,7 @@ public final class RangePlot {
   public static final String OTHER = "#444";
   public static final String ASIDE = "#aaa";
 
-  private static final int NAME_WIDTH = 150;
+  private static final int NAME_WIDTH = 200;
   private static final int PLOT_WIDTH = 430;
   private static final int VALUE_WIDTH = 150;
   private static final int LINE_HEIGHT = 20;
