@@ -13,6 +13,7 @@ import io.gpdb.planner.run.FieldsSource;
 import io.gpdb.planner.run.HostTableSource;
 import io.gpdb.planner.run.IndexOrScanSource;
 import io.gpdb.planner.run.LimitSource;
+import io.gpdb.planner.run.SeriesSource;
 import io.gpdb.planner.run.SortSource;
 import io.gpdb.planner.run.TableSource;
 import io.gpdb.planner.run.TopRowsSource;
@@ -21,6 +22,7 @@ import io.gpdb.planner.run.WorkingTable;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpRexBuilder;
+import io.gpdb.sql.dialect.SeriesFunction;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.DependentJoin;
 import io.gpdb.storage.error.DetachedWork;
@@ -39,11 +41,13 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.TableSpool;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
@@ -217,6 +221,7 @@ public final class QueryMapper implements TreeMapper {
       case SetOp set -> new SetMapping(this, set).mapped();
       case Values values ->
           identity(new ValuesSource(TreeMapper.columns(values), values.getTuples()));
+      case TableFunctionScan scan -> identity(series(scan));
       default -> throw new NotCovered(tree.getRelTypeName());
     };
   }
@@ -233,6 +238,16 @@ public final class QueryMapper implements TreeMapper {
     return table.isHostTable()
         ? new HostTableSource(table.hostTable())
         : new TableSource(table.table(), table.hasRowId());
+  }
+
+  /** GENERATE_SERIES, the one function of FROM. */
+  private Source series(TableFunctionScan scan) throws NotCovered {
+    if (!(scan.getCall() instanceof RexCall call)
+        || !(call.getOperator() instanceof SeriesFunction)) {
+      throw new NotCovered("a function in FROM");
+    }
+    return new SeriesSource(
+        device, rexBuilder, TreeMapper.columns(scan).getFirst(), call.getOperands());
   }
 
   private Pipeline filter(Filter filter) throws NotCovered {

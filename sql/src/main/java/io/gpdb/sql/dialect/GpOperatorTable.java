@@ -231,6 +231,7 @@ public final class GpOperatorTable {
           SqlLibraryOperators.NVL,
           REGEXP_LIKE,
           REGEXP_REPLACE,
+          SeriesFunction.INSTANCE,
           SqlLibraryOperators.REPEAT,
           SqlLibraryOperators.REVERSE,
           SqlLibraryOperators.RIGHT,

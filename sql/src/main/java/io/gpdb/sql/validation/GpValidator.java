@@ -274,7 +274,8 @@ public final class GpValidator extends SqlValidatorImpl {
                                         LiteralTexts.of(
                                             FunctionSpellings.of(
                                                 Extracts.ofFunction(
-                                                    OrderedTables.of(node))))))))))),
+                                                    OrderedTables.of(
+                                                        SeriesNames.of(node)))))))))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {

@@ -1,5 +1,6 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.dialect.SeriesFunction;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -72,9 +73,16 @@ public final class NodeSearch {
               throw new GpdbException(
                   ErrorCode.NOT_SUPPORTED, unsupported + " is not supported" + TableNames.at(call));
             }
-            return super.visit(call);
+            return super.visit(isSeries(call) ? (SqlCall) call.operand(0) : call);
           }
         });
+  }
+
+  /** Whether FROM has the call of a series, which stands nowhere else. */
+  private static boolean isSeries(SqlCall call) {
+    return call.getKind() == SqlKind.COLLECTION_TABLE
+        && call.operand(0) instanceof SqlCall function
+        && SeriesNames.isSeries(function);
   }
 
   private static @Nullable String unsupported(SqlCall call) {
@@ -87,7 +95,10 @@ public final class NodeSearch {
       case COLLECTION_TABLE -> unsupportedRows(call.operand(0));
       case FLOOR, CEIL -> unsupportedUnit(call);
       case VALUES -> hasWindow(call) ? "a window function in VALUES" : null;
-      default -> sequence != null ? sequence : unsupportedFunction(call.getOperator().getName());
+      default ->
+          SeriesNames.isSeries(call)
+              ? SeriesFunction.NAME + " outside of FROM"
+              : sequence != null ? sequence : unsupportedFunction(call.getOperator().getName());
     };
   }
 

@@ -25,6 +25,7 @@ public final class MoveSamples {
     kernels.add(GridGather.validityKernel(true));
     kernels.add(GridGather.validityKernel(false));
     for (Element element : List.of(Element.I32, Element.I64)) {
+      kernels.add(GridSeries.kernel(element));
       kernels.add(GridPrefixSum.totalsKernel(element));
       kernels.add(GridPrefixSum.offsetsKernel(element));
     }
