@@ -99,6 +99,20 @@ public final class LaneCode {
     return (int) (((long) a * b) >> 32);
   }
 
+  // Bits of floats, those of every NaN the canonical ones
+
+  public static int bits(float value) {
+    int raw = Float.floatToRawIntBits(value);
+    int isNaN = (0x7f800000 - (raw & Integer.MAX_VALUE)) >> 31;
+    return (raw & ~isNaN) | (0x7fc00000 & isNaN);
+  }
+
+  public static long bits(double value) {
+    long raw = Double.doubleToRawLongBits(value);
+    long isNaN = (0x7ff0000000000000L - (raw & Long.MAX_VALUE)) >> 63;
+    return (raw & ~isNaN) | (0x7ff8000000000000L & isNaN);
+  }
+
   // 1 where the operation leaves its type, else 0
 
   public static int addOverflows(int a, int b) {

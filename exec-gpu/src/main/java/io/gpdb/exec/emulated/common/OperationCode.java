@@ -109,7 +109,7 @@ public final class OperationCode {
         switch (op) {
           case NEG -> code.fneg();
           case ABS -> math("abs", type, 1);
-          case BITCAST -> call(FLOAT, "floatToIntBits", CD_int, CD_float);
+          case BITCAST -> call(LANE_CODE, "bits", CD_int, CD_float);
           case SQRT, FLOOR, CEIL, ROUND_EVEN, TRUNC -> {
             code.f2d();
             round(op);
@@ -122,7 +122,7 @@ public final class OperationCode {
         switch (op) {
           case NEG -> code.dneg();
           case ABS -> math("abs", type, 1);
-          case BITCAST -> call(DOUBLE, "doubleToLongBits", CD_long, CD_double);
+          case BITCAST -> call(LANE_CODE, "bits", CD_long, CD_double);
           case SQRT, FLOOR, CEIL, ROUND_EVEN, TRUNC -> round(op);
           case NOT, POPC, CLZ -> throw unknown(op, type);
         }

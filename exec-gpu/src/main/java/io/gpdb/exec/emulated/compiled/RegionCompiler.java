@@ -29,6 +29,9 @@ final class RegionCompiler {
   private static final MethodTypeDesc PART =
       MethodTypeDesc.of(CD_void, ValueEmitter.FRAME, CD_int, CD_int);
 
+  /** HotSpot inlines no method that is longer. */
+  private static final int INLINED_BYTES_MAX = 325;
+
   private final KernelFacts facts;
   private final BitSet spilled;
   private final ClassDesc self;
@@ -73,6 +76,20 @@ final class RegionCompiler {
     return parts.size() - 1;
   }
 
+  /**
+   * Adds a loop that is to be compiled by itself: beside others in one method the JIT compiler
+   * makes vectors of it or not, as it happens.
+   */
+  private int addLoop(Consumer<CodeBuilder> loop) {
+    return add(
+        code -> {
+          loop.accept(code);
+          for (int i = 0; i < INLINED_BYTES_MAX; i++) {
+            code.nop(); // never reached
+          }
+        });
+  }
+
   private RegionParts regionParts(PlanStep.Region region) {
     RegionShape shape = new RegionShape(facts, region, spilled);
     int general = add(code -> new RegionEmitter(code, shape, false).emit());
@@ -80,9 +97,11 @@ final class RegionCompiler {
       return new RegionParts(shape, general, -1, -1, -1);
     }
     if (!shape.effectless) {
-      int fast = add(code -> new RegionEmitter(code, shape, true).emit());
+      int fast = addLoop(code -> new RegionEmitter(code, shape, true).emit());
       int traps =
-          shape.mayTrap ? add(code -> new RegionEmitter(code, shape, true).looking().emit()) : -1;
+          shape.mayTrap
+              ? addLoop(code -> new RegionEmitter(code, shape, true).looking().emit())
+              : -1;
       return new RegionParts(shape, general, fast, -1, traps);
     }
     int strided = -1;

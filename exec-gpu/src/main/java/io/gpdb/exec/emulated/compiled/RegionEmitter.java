@@ -53,6 +53,7 @@ final class RegionEmitter {
   private final LocalSlots rowOffsets = new LocalSlots();
   private boolean looks;
   private int trapping = -1;
+  private int laneTraps = -1;
   private int stride = 1;
   private int on = -1;
   private int path = -1;
@@ -91,6 +92,7 @@ final class RegionEmitter {
       hoistRowOffsets();
       if (looks) {
         trapping = code.allocateLocal(TypeKind.INT);
+        laneTraps = code.allocateLocal(TypeKind.INT);
         code.iconst_0().istore(trapping);
       } else {
         packed.hoist();
@@ -160,7 +162,14 @@ final class RegionEmitter {
       values.constant(register.type(), 0);
       places.storeLocal(register.type(), places.local(register));
     }
-    list(shape.region.ops());
+    if (looks) {
+      // One step of a running total for a lane: of several, the JIT compiler makes no vectors.
+      code.iconst_0().istore(laneTraps);
+      list(shape.region.ops());
+      code.iload(trapping).iload(laneTraps).ior().istore(trapping);
+    } else {
+      list(shape.region.ops());
+    }
   }
 
   private void resetWarpRanks() {
@@ -299,7 +308,7 @@ final class RegionEmitter {
         if (path >= 0) {
           code.iload(path).iand();
         }
-        code.iload(trapping).ior().istore(trapping);
+        code.iload(laneTraps).ior().istore(laneTraps);
       }
       return;
     }

@@ -21,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>before an operation on scalar registers that may not run ahead of the region,
  *   <li>after operations that exchange values between lanes, at fences and persists,
  *   <li>around control flow with such operations inside,
- *   <li>where its code would grow too long.
+ *   <li>where its code would grow too long: sooner in a loop that all lanes leave together.
  * </ul>
  */
 final class RegionPlanner {
+  /** In a loop that all lanes leave together: of longer loops the JIT compiler makes no vectors. */
+  private static final int WALK_OPERATIONS_MAX = 32;
+
   private final KernelFacts facts;
 
   /** Operations on positions and constants alone: each region that reads them repeats them. */
@@ -35,7 +38,7 @@ final class RegionPlanner {
   }
 
   List<PlanStep> plan() {
-    return new Steps(false).all(facts.kernel.body(), null);
+    return new Steps(false, facts.operationsMax).all(facts.kernel.body(), null);
   }
 
   private boolean isRepeatable(Op op) {
@@ -81,6 +84,7 @@ final class RegionPlanner {
   /** The steps of one list. */
   private final class Steps {
     private final boolean divergent;
+    private final int operationsMax;
     private final List<PlanStep> steps = new ArrayList<>();
     private List<Op> scalars = new ArrayList<>();
     private List<Op> region = new ArrayList<>();
@@ -92,8 +96,9 @@ final class RegionPlanner {
     private Touched beforeBarrier = new Touched();
     private Touched sinceBarrier = new Touched();
 
-    Steps(boolean divergent) {
+    Steps(boolean divergent, int operationsMax) {
       this.divergent = divergent;
+      this.operationsMax = operationsMax;
     }
 
     /** The steps of the list; {@code condition}, a register read after it, is computed too. */
@@ -120,19 +125,20 @@ final class RegionPlanner {
               new PlanStep.Branch(
                   branch,
                   uniform,
-                  new Steps(inside).all(branch.then(), null),
-                  new Steps(inside).all(branch.otherwise(), null)));
+                  new Steps(inside, operationsMax).all(branch.then(), null),
+                  new Steps(inside, operationsMax).all(branch.otherwise(), null)));
         }
         case Op.While loop when facts.splits(op) -> {
           flush();
           boolean uniform = facts.choosesUniformly(op);
           boolean inside = divergent || !uniform;
+          int most = Math.min(operationsMax, WALK_OPERATIONS_MAX);
           steps.add(
               new PlanStep.Loop(
                   loop,
                   uniform,
-                  new Steps(inside).all(loop.head(), loop.p()),
-                  new Steps(inside).all(loop.body(), null)));
+                  new Steps(inside, most).all(loop.head(), loop.p()),
+                  new Steps(inside, most).all(loop.body(), null)));
         }
         case Op.Fence fence -> order(fence);
         case Op.Persist persist -> order(persist);
@@ -213,12 +219,18 @@ final class RegionPlanner {
     private void append(Op op) {
       Touched touched = new Touched();
       touched.add(op, facts.kernel.buffers().size());
-      if (beforeBarrier.conflictsWith(touched) || size > facts.operationsMax) {
+      if (beforeBarrier.conflictsWith(touched) || size + count(op) > operationsMax) {
         flush();
       }
       sinceBarrier.addAll(touched);
       Ops.forEach(List.of(op), o -> Ops.reads(o).forEach(this::repeat));
       addToRegion(op);
+    }
+
+    private static int count(Op op) {
+      int[] count = new int[1];
+      Ops.forEach(List.of(op), _ -> count[0]++);
+      return count[0];
     }
 
     /** Puts what computes the register into the region, where that is to be repeated. */

@@ -6,7 +6,7 @@ import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
-import io.gpdb.exec.library.base.RawOrder;
+import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
@@ -220,9 +220,8 @@ public final class GridReduce {
     boolean sumsFloats() {
       ReduceText.Places places = ready.places();
       for (int i = 0; i < aggregates.size(); i++) {
-        int value = places.sources().get(i).value();
         if (aggregates.get(i).function() == Aggregate.Function.SUM
-            && places.parts().get(value).type() == Type.F64) {
+            && places.sources().get(i).type() == Type.F64) {
           return true;
         }
       }
@@ -255,22 +254,17 @@ public final class GridReduce {
       values.add(
           switch (function) {
             case COUNT -> new ReduceValue(function, Type.I64, count, 0, 0);
-            case SUM -> sum(places, partials, sources, count, from, to);
-            case MIN, MAX -> extreme(function, places, partials, sources, count, from, to);
+            case SUM -> sum(partials, sources, count, from, to);
+            case MIN, MAX -> extreme(function, partials, sources, count, from, to);
           });
     }
     return new Partial(rows, values);
   }
 
   private static ReduceValue sum(
-      ReduceText.Places places,
-      List<HostBuffer> partials,
-      ReduceText.Sources sources,
-      long count,
-      int from,
-      int to) {
+      List<HostBuffer> partials, ReduceText.Sources sources, long count, int from, int to) {
     HostBuffer low = partials.get(sources.value());
-    if (places.parts().get(sources.value()).type() == Type.F64) {
+    if (sources.type() == Type.F64) {
       double total = 0.0;
       for (int i = from; i < to; i++) {
         total += low.doubleAt(i);
@@ -285,29 +279,24 @@ public final class GridReduce {
 
   private static ReduceValue extreme(
       Aggregate.Function function,
-      ReduceText.Places places,
       List<HostBuffer> partials,
       ReduceText.Sources sources,
       long count,
       int from,
       int to) {
-    Type type = places.parts().get(sources.value()).type();
-    HostBuffer extremes = partials.get(sources.value());
-    long best = count == 0 ? 0 : raw(type, extremes, from);
-    for (int i = from + 1; i < to && count > 0; i++) {
-      long next = raw(type, extremes, i);
-      int order = RawOrder.compare(type, next, best);
-      best = (function == Aggregate.Function.MIN ? order < 0 : order > 0) ? next : best;
+    Type type = sources.type();
+    if (count == 0) {
+      return new ReduceValue(function, type, 0, 0, 0);
     }
-    return new ReduceValue(function, type, count, 0, best);
-  }
-
-  private static long raw(Type type, HostBuffer buffer, long index) {
-    return switch (type) {
-      case I32, F32 -> buffer.intAt(index);
-      case I64, F64 -> buffer.longAt(index);
-      case PRED -> throw new IllegalArgumentException("no predicates in memory");
-    };
+    boolean wide = OrderWords.type(type) == Type.I64;
+    HostBuffer extremes = partials.get(sources.value());
+    boolean least = function == Aggregate.Function.MIN;
+    long best = least ? Long.MAX_VALUE : Long.MIN_VALUE;
+    for (int i = from; i < to; i++) {
+      long next = wide ? extremes.longAt(i) : extremes.intAt(i);
+      best = least ? Math.min(best, next) : Math.max(best, next);
+    }
+    return new ReduceValue(function, type, count, 0, OrderWords.raw(type, best));
   }
 
   private static long sumOfInts(HostBuffer buffer, int from, int to) {

@@ -7,6 +7,7 @@ import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reductions;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneKernels.Written;
@@ -47,8 +48,12 @@ final class ReduceText {
   /** The kernel's parts (part 0 counts rows) and, per aggregate, which of them it is made of. */
   record Places(List<ReducePart> parts, List<Sources> sources) {}
 
-  /** Part numbers; value and high are -1 where there is none. */
-  record Sources(int count, int value, int high) {}
+  /**
+   * Part numbers; value and high are -1 where there is none.
+   *
+   * @param type the result's; extremes of floats are kept as {@link OrderWords}
+   */
+  record Sources(int count, int value, int high, Type type) {}
 
   ReduceText(
       String name,
@@ -86,7 +91,7 @@ final class ReduceText {
         () -> b.lt(start, end),
         () -> {
           scan = head.at(b.add(start, b.thread()));
-          scan.ifExists(() -> row(sources));
+          row(sources);
           b.set(start, b.add(start, BLOCK_LANES));
         });
     storeBlockResults();
@@ -101,14 +106,25 @@ final class ReduceText {
         () -> {
           for (int i = 0; i < rowsOfATurn; i++) {
             scan = head.at(b.add(b.add(start, (long) i * BLOCK_LANES), b.thread()));
-            scan.ifLive(() -> row(sources));
+            scan.ifLive(() -> rowWithoutBranches(sources));
           }
           b.set(start, b.add(start, step));
         });
   }
 
-  /** The scan's row. */
+  /** The scan's row, which may not exist. */
   private void row(List<Sources> sources) {
+    Reg passes = b.variable(b.pred(false));
+    scan.filter(filter, passes);
+    add(0, b.select(passes, b.i32(1), b.i32(0)));
+    for (int i = 0; i < arguments.size(); i++) {
+      List<LaneProgram> argument = List.of(arguments.get(i));
+      b.ifThen(passes, () -> accumulate(argument, passes, sources));
+    }
+  }
+
+  /** The scan's row, which exists: loads of several rows are under way together. */
+  private void rowWithoutBranches(List<Sources> sources) {
     Lane lane = scan.lane();
     Reg passes;
     if (filter == null) {
@@ -119,9 +135,9 @@ final class ReduceText {
     }
     add(0, b.select(passes, b.i32(1), b.i32(0)));
     if (filter != null && lane.needsGuard(arguments)) {
-      b.ifThen(passes, () -> accumulate(passes, sources));
+      b.ifThen(passes, () -> accumulate(arguments, passes, sources));
     } else {
-      accumulate(passes, sources);
+      accumulate(arguments, passes, sources);
     }
   }
 
@@ -152,10 +168,10 @@ final class ReduceText {
       Type type = number < 0 ? Type.I64 : numeric(types.get(number).type());
       sources.add(
           switch (aggregate.function()) {
-            case COUNT -> new Sources(count, -1, -1);
+            case COUNT -> new Sources(count, -1, -1, Type.I64);
             case SUM -> sumSources(count, type);
-            case MIN -> new Sources(count, part(ReduceOp.MIN, type), -1);
-            case MAX -> new Sources(count, part(ReduceOp.MAX, type), -1);
+            case MIN -> new Sources(count, part(ReduceOp.MIN, OrderWords.type(type)), -1, type);
+            case MAX -> new Sources(count, part(ReduceOp.MAX, OrderWords.type(type)), -1, type);
           });
     }
     return sources;
@@ -163,12 +179,12 @@ final class ReduceText {
 
   private Sources sumSources(int count, Type type) {
     return switch (type) {
-      case I32, PRED -> new Sources(count, part(ReduceOp.ADD, Type.I64), -1);
+      case I32, PRED -> new Sources(count, part(ReduceOp.ADD, Type.I64), -1, Type.I64);
       case I64 -> {
         int low = part(ReduceOp.ADD, Type.I64);
-        yield new Sources(count, low, part(ReduceOp.ADD, Type.I64));
+        yield new Sources(count, low, part(ReduceOp.ADD, Type.I64), Type.I64);
       }
-      case F32, F64 -> new Sources(count, part(ReduceOp.ADD, Type.F64), -1);
+      case F32, F64 -> new Sources(count, part(ReduceOp.ADD, Type.F64), -1, Type.F64);
     };
   }
 
@@ -176,17 +192,17 @@ final class ReduceText {
     return type == Type.PRED ? Type.I32 : type;
   }
 
-  private void accumulate(Reg passes, List<Sources> sources) {
+  private void accumulate(List<LaneProgram> programs, Reg passes, List<Sources> sources) {
     Lane lane = scan.lane();
-    lane.stage(arguments);
-    for (int i = 0; i < arguments.size(); i++) {
-      LaneValue value = arguments.get(i).emit(lane);
+    lane.stage(programs);
+    for (LaneProgram program : programs) {
+      LaneValue value = program.emit(lane);
       Reg present = value.present();
       Reg counts = present == null ? passes : b.and(passes, present);
       Reg number = value.type() == Type.PRED ? b.convert(value.value(), Type.I32) : value.value();
       boolean counted = false;
       for (int k = 0; k < aggregates.size(); k++) {
-        if (arguments.get(i).equals(aggregates.get(k).argument())) {
+        if (program.equals(aggregates.get(k).argument())) {
           if (present != null && !counted) {
             int part = sources.get(k).count();
             add(part, b.select(counts, b.i32(1), b.i32(0)));
@@ -201,7 +217,7 @@ final class ReduceText {
   private void setValue(Aggregate.Function function, Sources source, Reg value, Reg counts) {
     switch (function) {
       case COUNT -> {}
-      case MIN, MAX -> setPart(source.value(), value, counts);
+      case MIN, MAX -> setPart(source.value(), OrderWords.ordering(b, value), counts);
       case SUM -> {
         switch (value.type()) {
           case I32, PRED -> setPart(source.value(), b.convert(value, Type.I64), counts);

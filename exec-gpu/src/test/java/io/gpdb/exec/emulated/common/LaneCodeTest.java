@@ -73,6 +73,31 @@ class LaneCodeTest {
   }
 
   @Test
+  void bitsOfEveryNanAreTheCanonicalOnes() {
+    long[] raw = {
+      0x7ff0000000000000L,
+      0x7ff0000000000001L,
+      0x7ff8000000000000L,
+      0xfff0000000000000L,
+      0xfff0000000000001L,
+      -1,
+      Long.MIN_VALUE,
+      0,
+      1,
+      0x3ff0000000000000L,
+      0xbff0000000000000L
+    };
+    for (long bits : raw) {
+      double value = Double.longBitsToDouble(bits);
+      assertThat(LaneCode.bits(value)).isEqualTo(Double.doubleToLongBits(value));
+    }
+    for (int f : new int[] {0x7f800000, 0x7f800001, 0x7fc00000, 0xff800000, 0xff800001, -1, 1}) {
+      float value = Float.intBitsToFloat(f);
+      assertThat(LaneCode.bits(value)).isEqualTo(Float.floatToIntBits(value));
+    }
+  }
+
+  @Test
   void overflows() {
     for (long a : VALUES) {
       for (long b : VALUES) {

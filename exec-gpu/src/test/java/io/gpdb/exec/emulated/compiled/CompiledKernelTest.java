@@ -10,14 +10,21 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Op.OverflowOp;
 import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.LibrarySamples;
 import io.gpdb.exec.library.base.TestBuffers;
+import io.gpdb.exec.library.group.Aggregate;
+import io.gpdb.exec.library.group.GridReduce;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CompiledKernelTest {
@@ -31,6 +38,31 @@ class CompiledKernelTest {
   @Test
   void aFilteredSumIsOneLoopWithoutBranches() {
     assertThat(CompiledKernel.compile(filteredSum()).branchFreeRegions()).isEqualTo(1);
+  }
+
+  /** A filter; a sum that may overflow; extremes of integers and of floats. */
+  @Test
+  void aggregatesOfALaneThatTakesSeveralRowsAreLoopsWithoutBranches() {
+    LaneInputs inputs = new LaneInputs();
+    LaneInputs.Column x = inputs.column("x", Element.I32);
+    LaneInputs.Column y = inputs.column("y", Element.F64);
+    LaneProgram xs = lane -> lane.column(x);
+    LaneProgram ys = lane -> lane.column(y);
+    LaneProgram positive =
+        lane -> LaneValue.of(lane.builder().gt(lane.column(x).value(), lane.builder().i32(0)));
+    LaneProgram doubled =
+        lane -> {
+          KernelBuilder b = lane.builder();
+          Reg value = lane.column(x).value();
+          lane.trap(b.overflow(OverflowOp.ADD, value, value), 1);
+          return LaneValue.of(b.add(value, value));
+        };
+    try (Device device = new EmulatedDevice(EmulatedOptions.standard())) {
+      List<Aggregate> aggregates =
+          List.of(Aggregate.sum(doubled), Aggregate.min(xs), Aggregate.max(ys));
+      Kernel kernel = new GridReduce(device, "agg", inputs, positive, aggregates).kernel();
+      assertThat(CompiledKernel.compile(kernel).branchFreeRegions()).isEqualTo(4);
+    }
   }
 
   @Test
