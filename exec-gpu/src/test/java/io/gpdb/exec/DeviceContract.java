@@ -13,6 +13,7 @@ import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.Space;
 import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.KernelParser;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Op.PersistScope;
@@ -98,6 +99,27 @@ public abstract class DeviceContract {
     Reg count = b.blockReduce(ReduceOp.ADD, b.select(even, b.i32(1), b.i32(0)));
     b.ifThen(b.eq(b.thread(), 0), () -> b.store(counts, b.block(), count));
     return b.build();
+  }
+
+  @Test
+  void aLoadUnderAConditionLeavesOtherLanesAsTheyWere() {
+    String text =
+        """
+        kernel load_evens block 128 {
+          buffer x : i32 device read
+          buffer y : i32 device readwrite
+          %0:i32 = special global  %1:i32 = const 1  %2:i32 = and %0, %1
+          %3:pred = lt %2, %1
+          %4:i32 = const -7
+          if %3 { %4:i32 = load x[%0] } else { }
+          store y[%0], %4
+        }
+        """;
+    LoadedKernel evens = device.load(KernelParser.parse(text));
+    MemorySegment found = ints(new int[512]);
+    evens.launch(4, bind(evens, ints(IntStream.range(0, 512).toArray()), found));
+    int[] expected = IntStream.range(0, 512).map(i -> i % 2 == 0 ? i : -7).toArray();
+    assertThat(found.toArray(ValueLayout.JAVA_INT)).isEqualTo(expected);
   }
 
   @Test

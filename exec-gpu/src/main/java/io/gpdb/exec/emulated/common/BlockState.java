@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockState {
   /** 4-byte words a lane in the scratch arrays. */
-  public static final int SCRATCH_WORDS = 8;
+  public static final int SCRATCH_WORDS = 11;
 
   private static final MemorySegment[] NO_BUFFERS = {};
 
@@ -30,11 +30,14 @@ public final class BlockState {
   public final float[][] f32;
   public final double[][] f64;
   public final Object[] registers; // the arrays above by register number
+  public final byte[] scratchI8;
+  public final short[] scratchI16;
   public final int[] scratchI32;
   public final long[] scratchI64;
   public final float[] scratchF32;
   public final double[] scratchF64;
   public final long[] indexScratch;
+  public final long[] packedIndex;
   public final Object[] shared; // int[] for elements up to 32 bits, long[], float[], double[]
   public final long[] scalarsFilled;
   public boolean scalarsKnown;
@@ -60,11 +63,14 @@ public final class BlockState {
     f32 = new float[registers][];
     f64 = new double[registers][];
     this.registers = new Object[registers];
+    scratchI8 = new byte[lanes];
+    scratchI16 = new short[lanes];
     scratchI32 = new int[lanes];
     scratchI64 = new long[lanes];
     scratchF32 = new float[lanes];
     scratchF64 = new double[lanes];
     indexScratch = new long[lanes];
+    packedIndex = new long[lanes];
     shared = kernel.shared().stream().map(BlockState::sharedArray).toArray();
     elements = new long[kernel.buffers().size()];
     scalarsFilled = new long[kernel.scalars().size()];

@@ -8,6 +8,9 @@ import java.util.Arrays;
  * else 0; all active lanes are in [lo, hi).
  */
 public final class LaneMask {
+  /** One active lane in more than so many is a sparse mask. */
+  private static final int SPARSE_LANES = 64;
+
   public final int[] on;
   public int lo;
   public int hi;
@@ -20,6 +23,11 @@ public final class LaneMask {
   /** Whether every lane of [lo, hi) is active. */
   public boolean isContiguous() {
     return count == hi - lo;
+  }
+
+  /** Whether so many lanes of [lo, hi) are active that work for all of them costs little more. */
+  public boolean isDense() {
+    return count >= (hi - lo) / SPARSE_LANES;
   }
 
   public void setAll() {

@@ -6,9 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Loops of loads and stores over the active lanes of a block; every index is in range. An access to
- * a segment takes many times what finding out takes that lanes access elements next to each other,
- * which are copied together, or one element.
+ * Loops of loads and narrow stores over the active lanes of a block; every index is in range. An
+ * access to a segment takes many times what finding out takes that lanes access elements next to
+ * each other, which are copied together, or one element.
  */
 final class BufferLoops {
   /** Fewer lanes are served one by one. */
@@ -93,24 +93,6 @@ final class BufferLoops {
     }
   }
 
-  static void storeI32(MemorySegment segment, long[] index, int[] a, LaneMask mask) {
-    int[] on = mask.on;
-    for (int i = mask.lo; i < mask.hi; ) {
-      if (on[i] == 0) {
-        i++;
-        continue;
-      }
-      int end = stepsEnd(index, mask, i, 1);
-      if (end - i < ALIKE_MIN) {
-        end = i + 1;
-        segment.set(ValueLayout.JAVA_INT, index[i] << 2, a[i]);
-      } else {
-        MemorySegment.copy(a, i, segment, ValueLayout.JAVA_INT, index[i] << 2, end - i);
-      }
-      i = end;
-    }
-  }
-
   static void loadI64(MemorySegment segment, long[] index, long[] d, LaneMask mask) {
     int[] on = mask.on;
     for (int i = mask.lo; i < mask.hi; ) {
@@ -126,24 +108,6 @@ final class BufferLoops {
         Arrays.fill(d, i, end, segment.get(ValueLayout.JAVA_LONG, index[i] << 3));
       } else {
         MemorySegment.copy(segment, ValueLayout.JAVA_LONG, index[i] << 3, d, i, end - i);
-      }
-      i = end;
-    }
-  }
-
-  static void storeI64(MemorySegment segment, long[] index, long[] a, LaneMask mask) {
-    int[] on = mask.on;
-    for (int i = mask.lo; i < mask.hi; ) {
-      if (on[i] == 0) {
-        i++;
-        continue;
-      }
-      int end = stepsEnd(index, mask, i, 1);
-      if (end - i < ALIKE_MIN) {
-        end = i + 1;
-        segment.set(ValueLayout.JAVA_LONG, index[i] << 3, a[i]);
-      } else {
-        MemorySegment.copy(a, i, segment, ValueLayout.JAVA_LONG, index[i] << 3, end - i);
       }
       i = end;
     }
@@ -169,16 +133,6 @@ final class BufferLoops {
     }
   }
 
-  /** A NaN is stored canonical. */
-  static void storeF32(MemorySegment segment, long[] index, float[] a, LaneMask mask) {
-    int[] on = mask.on;
-    for (int i = mask.lo; i < mask.hi; i++) {
-      if (on[i] != 0) {
-        segment.set(ValueLayout.JAVA_INT, index[i] << 2, Float.floatToIntBits(a[i]));
-      }
-    }
-  }
-
   static void loadF64(MemorySegment segment, long[] index, double[] d, LaneMask mask) {
     int[] on = mask.on;
     for (int i = mask.lo; i < mask.hi; ) {
@@ -196,30 +150,6 @@ final class BufferLoops {
         MemorySegment.copy(segment, ValueLayout.JAVA_DOUBLE, index[i] << 3, d, i, end - i);
       }
       i = end;
-    }
-  }
-
-  /** A NaN is stored canonical. */
-  static void storeF64(MemorySegment segment, long[] index, double[] a, LaneMask mask) {
-    int[] on = mask.on;
-    for (int i = mask.lo; i < mask.hi; i++) {
-      if (on[i] != 0) {
-        segment.set(ValueLayout.JAVA_LONG, index[i] << 3, Double.doubleToLongBits(a[i]));
-      }
-    }
-  }
-
-  /** Lane i of [lo, hi) loads element i - lo of those at {@code offset}. */
-  static void loadRunI8(MemorySegment segment, long offset, int[] d, int lo, int hi) {
-    for (int i = lo; i < hi; i++) {
-      d[i] = segment.get(ValueLayout.JAVA_BYTE, offset + (i - lo));
-    }
-  }
-
-  /** Lane i of [lo, hi) loads element i - lo of those at {@code offset}. */
-  static void loadRunI16(MemorySegment segment, long offset, int[] d, int lo, int hi) {
-    for (int i = lo; i < hi; i++) {
-      d[i] = segment.get(ValueLayout.JAVA_SHORT, offset + ((long) (i - lo) << 1));
     }
   }
 }

@@ -12,7 +12,6 @@ import io.gpdb.exec.ir.Op.SpecialKind;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,7 @@ public final class MemorySteps {
 
   /** The first element where lanes [lo, hi) access consecutive ones that all exist; else -1. */
   private static long run(@Nullable FirstIndex first, BlockState state, LaneMask mask, int buffer) {
-    if (first == null || !mask.isContiguous() || state.counters != null) {
+    if (first == null || state.counters != null) {
       return -1;
     }
     int start = first.of(state, mask);
@@ -62,16 +61,25 @@ public final class MemorySteps {
     return exists && start + mask.hi >= 0 ? (long) start + mask.lo : -1;
   }
 
-  static BlockStep load(LaneRows rows, Op.Load op, Element element) {
+  /**
+   * @param overwrite whether inactive lanes may receive any value
+   */
+  static BlockStep load(LaneRows rows, Op.Load op, Element element, boolean overwrite) {
     FirstIndex firstIndex = firstIndex(rows, op.index());
     int buffer = op.buffer();
     int dst = op.dst().id();
+    Type type = op.dst().type();
     Indices indices = indices(op.index());
     return (s, mask) -> {
       MemorySegment segment = s.buffers[buffer];
-      long run = run(firstIndex, s, mask, buffer);
+      long run = mask.isDense() ? run(firstIndex, s, mask, buffer) : -1;
       if (run >= 0) {
-        loadRun(s, element, segment, run, dst, mask.lo, mask.hi);
+        boolean direct = overwrite || mask.isContiguous();
+        Object d = direct ? s.registers[dst] : s.scratch(type);
+        BufferRuns.load(s, element, segment, run * element.bytes(), d, mask.lo, mask.hi);
+        if (!direct) {
+          mask.blend(type, d, s.registers[dst]);
+        }
         return;
       }
       long[] index = indices.of(s, mask);
@@ -88,20 +96,6 @@ public final class MemorySteps {
     };
   }
 
-  private static void loadRun(
-      BlockState s, Element element, MemorySegment segment, long run, int dst, int lo, int hi) {
-    long offset = run * element.bytes();
-    int n = hi - lo;
-    switch (element) {
-      case I8 -> BufferLoops.loadRunI8(segment, offset, s.i32[dst], lo, hi);
-      case I16 -> BufferLoops.loadRunI16(segment, offset, s.i32[dst], lo, hi);
-      case I32 -> MemorySegment.copy(segment, ValueLayout.JAVA_INT, offset, s.i32[dst], lo, n);
-      case I64 -> MemorySegment.copy(segment, ValueLayout.JAVA_LONG, offset, s.i64[dst], lo, n);
-      case F32 -> MemorySegment.copy(segment, ValueLayout.JAVA_FLOAT, offset, s.f32[dst], lo, n);
-      case F64 -> MemorySegment.copy(segment, ValueLayout.JAVA_DOUBLE, offset, s.f64[dst], lo, n);
-    }
-  }
-
   static BlockStep store(LaneRows rows, Op.Store op, Element element) {
     FirstIndex firstIndex = firstIndex(rows, op.index());
     int buffer = op.buffer();
@@ -109,9 +103,10 @@ public final class MemorySteps {
     Indices indices = indices(op.index());
     return (s, mask) -> {
       MemorySegment segment = s.buffers[buffer];
-      long run = storesRuns(element) ? run(firstIndex, s, mask, buffer) : -1;
+      long run = mask.isContiguous() ? run(firstIndex, s, mask, buffer) : -1;
       if (run >= 0 && !s.isTracked(buffer)) {
-        storeRun(s, element, segment, run, value, mask.lo, mask.hi);
+        Object values = s.registers[value];
+        BufferRuns.store(s, element, segment, run * element.bytes(), values, mask.lo, mask.hi);
         return;
       }
       long[] index = indices.of(s, mask);
@@ -120,27 +115,13 @@ public final class MemorySteps {
       switch (element) {
         case I8 -> BufferLoops.storeI8(segment, index, s.i32[value], mask);
         case I16 -> BufferLoops.storeI16(segment, index, s.i32[value], mask);
-        case I32 -> BufferLoops.storeI32(segment, index, s.i32[value], mask);
-        case I64 -> BufferLoops.storeI64(segment, index, s.i64[value], mask);
-        case F32 -> BufferLoops.storeF32(segment, index, s.f32[value], mask);
-        case F64 -> BufferLoops.storeF64(segment, index, s.f64[value], mask);
+        case I32 -> BufferScatter.storeI32(s, segment, index, 0, s.i32[value], mask);
+        case I64 -> BufferScatter.storeI64(s, segment, index, s.i64[value], mask);
+        case F32 -> BufferScatter.storeF32(s, segment, index, s.f32[value], mask);
+        case F64 -> BufferScatter.storeF64(s, segment, index, s.f64[value], mask);
       }
       trackStores(s, mask, buffer, index, element.bytes());
     };
-  }
-
-  private static boolean storesRuns(Element element) {
-    return element == Element.I32 || element == Element.I64;
-  }
-
-  private static void storeRun(
-      BlockState s, Element element, MemorySegment segment, long run, int value, int lo, int hi) {
-    long offset = run * element.bytes();
-    if (element == Element.I32) {
-      MemorySegment.copy(s.i32[value], lo, segment, ValueLayout.JAVA_INT, offset, hi - lo);
-    } else {
-      MemorySegment.copy(s.i64[value], lo, segment, ValueLayout.JAVA_LONG, offset, hi - lo);
-    }
   }
 
   private static void trackStores(
@@ -218,22 +199,14 @@ public final class MemorySteps {
       long[] first = firstWords(s, mask, op, s.elements[buffer]);
       AccessCount.count(s, mask, buffer, first, words.length, Op.WARP_LANES);
       for (int w = 0; w < words.length; w++) {
-        appendWord(s.buffers[buffer], first, w * Op.WARP_LANES, s.i32[words[w]], mask);
+        int[] word = s.i32[words[w]];
+        BufferScatter.storeI32(s, s.buffers[buffer], first, w * Op.WARP_LANES, word, mask);
         trackStores(s, mask, buffer, shifted(s, first, mask, w), Integer.BYTES);
       }
       if (s.counters != null) {
         s.counters.logged((long) mask.count * words.length * Integer.BYTES);
       }
     };
-  }
-
-  private static void appendWord(
-      MemorySegment segment, long[] first, int shift, int[] word, LaneMask mask) {
-    for (int i = mask.lo; i < mask.hi; i++) {
-      if (mask.on[i] != 0) {
-        segment.set(ValueLayout.JAVA_INT, (first[i] + shift) << 2, word[i]);
-      }
-    }
   }
 
   private static long[] shifted(BlockState s, long[] first, LaneMask mask, int word) {

@@ -118,7 +118,12 @@ final class StepCompiler {
       case Op.Compare o -> lanes.compare(o);
       case Op.Select o -> lanes.select(o);
       case Op.Convert o -> lanes.convert(o);
-      case Op.Load o -> MemorySteps.load(rows, o, kernel.buffers().get(o.buffer()).element());
+      case Op.Load o ->
+          MemorySteps.load(
+              rows,
+              o,
+              kernel.buffers().get(o.buffer()).element(),
+              use.mayOverwriteInactive(o.dst().id()));
       case Op.Store o -> MemorySteps.store(rows, o, kernel.buffers().get(o.buffer()).element());
       case Op.Atomic o -> MemorySteps.atomic(o, kernel.buffers().get(o.buffer()).element());
       case Op.LogAppend o -> MemorySteps.logAppend(o);

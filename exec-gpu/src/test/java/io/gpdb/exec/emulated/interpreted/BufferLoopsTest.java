@@ -2,8 +2,11 @@ package io.gpdb.exec.emulated.interpreted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
+import io.gpdb.exec.ir.KernelBuilder;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +21,8 @@ class BufferLoopsTest {
   private final Random random = new Random(SEED);
   private final long[] index = new long[LANES];
   private final LaneMask mask = new LaneMask(LANES);
+  private final BlockState state =
+      new BlockState(new KernelBuilder("stores").blockSize(LANES).build(), 0, 0);
 
   /** Stretches of lanes whose indices ascend by a step from -1 to 2, and lanes that are off. */
   private void choose() {
@@ -90,8 +95,11 @@ class BufferLoopsTest {
           expectedLongs[(int) index[lane]] = longs[lane];
         }
       }
-      BufferLoops.storeI32(MemorySegment.ofArray(i32), index, ints, mask);
-      BufferLoops.storeI64(MemorySegment.ofArray(i64), index, longs, mask);
+      int shift = random.nextInt(3) - 1;
+      long[] shifted = index.clone();
+      Arrays.setAll(shifted, i -> index[i] - shift);
+      BufferScatter.storeI32(state, MemorySegment.ofArray(i32), shifted, shift, ints, mask);
+      BufferScatter.storeI64(state, MemorySegment.ofArray(i64), index, longs, mask);
       assertThat(i32).as("seed %d", SEED).isEqualTo(expectedInts);
       assertThat(i64).as("seed %d", SEED).isEqualTo(expectedLongs);
     }
