@@ -85,15 +85,28 @@ final class Launch implements ClaimedWork {
     return Math.max(0, (blocks - next.get() + chunk - 1) / chunk);
   }
 
+  /** Does blocks on this thread alone until others can help. */
+  void workWhileCold() {
+    if (!program.isWarm()) {
+      work(1, true);
+    }
+  }
+
   @Override
   public void work() {
+    work(chunk, false);
+  }
+
+  private void work(int claimed, boolean whileCold) {
     BlockTraps ownTraps = new BlockTraps();
     @Nullable BlockPersists[] ownPersists =
         persists == null ? NO_PERSISTS : new @Nullable BlockPersists[parts.length];
     int done = 0;
     int first;
-    while ((first = next.getAndAdd(chunk)) < blocks && first >= 0) {
-      int endBlock = Math.min(first + chunk, blocks);
+    while (!(whileCold && program.isWarm())
+        && (first = next.getAndAdd(claimed)) < blocks
+        && first >= 0) {
+      int endBlock = Math.min(first + claimed, blocks);
       runBlocks(first, endBlock, ownTraps, ownPersists);
       done += endBlock - first;
     }

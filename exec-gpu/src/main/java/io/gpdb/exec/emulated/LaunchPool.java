@@ -40,6 +40,7 @@ final class LaunchPool implements AutoCloseable {
     enter();
     try {
       if (helped && helpers > 0 && launch.mayShare(stranger)) {
+        launch.workWhileCold();
         wake(helpers, launch);
       }
       launch.work();

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the executor of each launch of one kernel. In mode AUTO a kernel is first interpreted; a
- * class is made for it at once for a launch of {@link #BIG_LAUNCH_ROWS}, and in the background when
- * it has run often enough. Block by block {@link WarmingProgram} then goes over to it.
+ * class is made for it in the background when it has run often enough, or in a launch of {@link
+ * #BIG_LAUNCH_ROWS}. Block by block {@link WarmingProgram} then goes over to it.
  */
 final class ProgramChoice {
-  static final long BIG_LAUNCH_ROWS = 4_000_000;
+  static final long BIG_LAUNCH_ROWS = 100_000_000;
   static final long HOT_ROWS = 400_000;
   static final long HOT_LAUNCHES = 200;
 
@@ -30,7 +30,8 @@ final class ProgramChoice {
   private final AtomicLong launches = new AtomicLong();
   private final AtomicBoolean compiling = new AtomicBoolean();
   private volatile @Nullable BlockProgram simple;
-  private volatile @Nullable BlockProgram compiled;
+  private final @Nullable BlockProgram compiled;
+  private volatile @Nullable WarmingProgram warming;
   private volatile boolean staysInterpreted;
 
   /** Counting needs the interpreted executor (or the reference), whatever the mode. */
@@ -40,9 +41,7 @@ final class ProgramChoice {
     boolean interprets = options.counting() && options.mode() != Mode.REFERENCE;
     this.mode = interprets ? Mode.INTERPRETED : options.mode();
     staysInterpreted = mode == Mode.AUTO && BulkCopies.prevailIn(kernel);
-    if (mode == Mode.COMPILED) {
-      compiled = new CompiledExecutor(kernel);
-    }
+    compiled = mode == Mode.COMPILED ? new CompiledExecutor(kernel) : null;
   }
 
   /**
@@ -76,23 +75,25 @@ final class ProgramChoice {
     return known;
   }
 
+  /** The program that goes over to a class, from the first launch on that needs one. */
   private @Nullable BlockProgram considerCompiling(long rows) {
-    boolean hot = rowsRun.addAndGet(rows) >= HOT_ROWS || launches.incrementAndGet() >= HOT_LAUNCHES;
-    boolean big = rows >= BIG_LAUNCH_ROWS;
-    if ((hot || big) && compiling.compareAndSet(false, true)) {
-      if (big) {
-        compile();
-      } else {
-        background.execute(this::compile);
-      }
+    WarmingProgram known = warming;
+    if (known != null) {
+      return known;
     }
-    return compiled;
+    boolean hot = rowsRun.getAndAdd(rows) >= HOT_ROWS || launches.incrementAndGet() >= HOT_LAUNCHES;
+    if ((hot || rows >= BIG_LAUNCH_ROWS) && compiling.compareAndSet(false, true)) {
+      WarmingProgram made = new WarmingProgram(simple(), System::nanoTime);
+      warming = made;
+      background.execute(() -> compile(made));
+    }
+    return warming;
   }
 
   /** A kernel whose code no class file can hold stays interpreted. */
-  private void compile() {
+  private void compile(WarmingProgram into) {
     try {
-      compiled = new WarmingProgram(simple(), new CompiledExecutor(kernel), System::nanoTime);
+      into.warm(new CompiledExecutor(kernel));
     } catch (IllegalArgumentException tooLong) {
       staysInterpreted = true;
     }

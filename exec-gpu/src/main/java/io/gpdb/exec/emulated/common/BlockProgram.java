@@ -43,6 +43,15 @@ public interface BlockProgram {
     }
   }
 
+  /**
+   * Whether several threads may run blocks together. Code that the JIT compiler has not compiled
+   * well counts what it does in memory that all threads share, so that one thread is faster than
+   * many.
+   */
+  default boolean isWarm() {
+    return true;
+  }
+
   /** About the bytes that one thread's lane arrays take, which are kept from block to block. */
   default long laneBytes() {
     return 0;

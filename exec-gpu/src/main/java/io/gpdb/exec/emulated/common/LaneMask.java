@@ -20,6 +20,20 @@ public final class LaneMask {
     on = new int[lanes];
   }
 
+  private LaneMask(int[] on, int lo, int hi) {
+    this.on = on;
+    this.lo = lo;
+    this.hi = hi;
+    for (int i = lo; i < hi; i++) {
+      count -= on[i];
+    }
+  }
+
+  /** A view of lanes [from, to), to be dropped before this mask changes but by traps. */
+  public LaneMask part(int from, int to) {
+    return new LaneMask(on, from, to);
+  }
+
   /** Whether every lane of [lo, hi) is active. */
   public boolean isContiguous() {
     return count == hi - lo;

@@ -35,7 +35,7 @@ public final class WarmingProgram implements BlockProgram {
   private static final int OUTLIER = 3;
 
   private final BlockProgram simple;
-  private final BlockProgram compiled;
+  private volatile @Nullable BlockProgram compiled;
   private final LongSupplier nanoTime;
   private final Pace simplePace = new Pace();
   private final Pace compiledPace = new Pace();
@@ -56,10 +56,19 @@ public final class WarmingProgram implements BlockProgram {
     }
   }
 
-  public WarmingProgram(BlockProgram simple, BlockProgram compiled, LongSupplier nanoTime) {
+  public WarmingProgram(BlockProgram simple, LongSupplier nanoTime) {
     this.simple = simple;
-    this.compiled = compiled;
     this.nanoTime = nanoTime;
+  }
+
+  /** From now on blocks are tried by this program. */
+  public void warm(BlockProgram fresh) {
+    compiled = fresh;
+  }
+
+  @Override
+  public boolean isWarm() {
+    return settled != null || simple.isWarm();
   }
 
   @Override
@@ -76,14 +85,19 @@ public final class WarmingProgram implements BlockProgram {
       chosen.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
       return;
     }
+    BlockProgram fresh = compiled;
+    if (fresh == null || !simple.isWarm()) {
+      simple.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+      return;
+    }
     boolean trial = beginsTrial();
     try {
-      BlockProgram program = trial ? compiled : simple;
+      BlockProgram program = trial ? fresh : simple;
       long start = nanoTime.getAsLong();
       program.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
       (trial ? compiledPace : simplePace).took(nanoTime.getAsLong() - start);
       if (trial) {
-        settle();
+        settle(fresh);
       }
     } finally {
       if (trial) {
@@ -102,6 +116,10 @@ public final class WarmingProgram implements BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters) {
+    if (settled == null && compiled == null) {
+      simple.runBlocks(first, end, gridSize, buffers, scalars, traps, persists, counters);
+      return;
+    }
     int block = first;
     for (; settled == null && block < end; block++) {
       runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
@@ -117,28 +135,34 @@ public final class WarmingProgram implements BlockProgram {
         && isTried.compareAndSet(false, true);
   }
 
-  private void settle() {
+  private void settle(BlockProgram fresh) {
     if (simplePace.blocks < WINDOW_BLOCKS || compiledPace.blocks < WINDOW_BLOCKS) {
       return;
     }
     if (compiledPace.meanNanos < simplePace.meanNanos) {
-      settled = compiled;
+      settled = fresh;
       simple.forgetLanes();
     } else if (compiledPace.blocks > TRIAL_BLOCKS_MAX) {
       settled = simple;
-      compiled.forgetLanes();
+      fresh.forgetLanes();
     }
   }
 
   @Override
   public long laneBytes() {
     BlockProgram chosen = settled;
-    return chosen != null ? chosen.laneBytes() : simple.laneBytes() + compiled.laneBytes();
+    BlockProgram fresh = compiled;
+    return chosen != null
+        ? chosen.laneBytes()
+        : simple.laneBytes() + (fresh == null ? simple : fresh).laneBytes();
   }
 
   @Override
   public void forgetLanes() {
     simple.forgetLanes();
-    compiled.forgetLanes();
+    BlockProgram fresh = compiled;
+    if (fresh != null) {
+      fresh.forgetLanes();
+    }
   }
 }

@@ -69,6 +69,11 @@ public final class InterpretedExecutor implements BlockProgram {
   }
 
   @Override
+  public boolean isWarm() {
+    return program.isWarm();
+  }
+
+  @Override
   public long laneBytes() {
     long words = 2L * program.registers() + program.maskSlots() + BlockState.SCRATCH_WORDS;
     return words * Integer.BYTES * kernel.blockSize();

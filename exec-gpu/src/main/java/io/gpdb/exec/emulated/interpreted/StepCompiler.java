@@ -23,7 +23,8 @@ final class StepCompiler {
   private final List<BlockStep> constants = new ArrayList<>();
   private final List<BlockStep> scalarFills = new ArrayList<>();
   private final List<BlockStep> blockFills = new ArrayList<>();
-  private final BlockStep[] body;
+  private final ColdSteps cold = new ColdSteps();
+  private final StepList body;
   private int maskSlots = 1;
 
   StepCompiler(Kernel kernel) {
@@ -57,9 +58,18 @@ final class StepCompiler {
       state.scalarsKnown = true;
     }
     runAll(blockFills, state, all);
-    state.open(all);
-    runList(body, state, all);
-    state.closeMask();
+    if (cold.isWarm()) {
+      body.runIn(state, all);
+    } else {
+      long start = System.nanoTime();
+      body.runIn(state, all);
+      cold.ran(System.nanoTime() - start);
+    }
+  }
+
+  /** Whether the JIT compiler has compiled the kernel's steps well, as far as is known. */
+  boolean isWarm() {
+    return cold.isWarm();
   }
 
   private static void runAll(List<BlockStep> steps, BlockState state, LaneMask mask) {
@@ -68,23 +78,10 @@ final class StepCompiler {
     }
   }
 
-  private static void runList(BlockStep[] steps, BlockState state, LaneMask mask) {
-    for (BlockStep step : steps) {
-      if (mask.count == 0) {
-        return;
-      }
-      step.run(state, mask);
-    }
-  }
-
-  private BlockStep[] compile(List<Op> ops) {
-    List<BlockStep> steps = new ArrayList<>();
-    for (Op op : ops) {
-      if (!isFilledOnce(op)) {
-        steps.add(step(op));
-      }
-    }
-    return steps.toArray(BlockStep[]::new);
+  private StepList compile(List<Op> ops) {
+    List<Op> each = ops.stream().filter(op -> !isFilledOnce(op)).toList();
+    int[] numbers = each.stream().mapToInt(op -> cold.add(StepKind.of(op))).toArray();
+    return new StepList(each.stream().map(this::step).toArray(BlockStep[]::new), numbers, cold);
   }
 
   /** Registers that hold one value per kernel, launch or block are filled there, all lanes. */
@@ -216,28 +213,22 @@ final class StepCompiler {
     int p = op.p().id();
     int thenSlot = maskSlots++;
     int otherwiseSlot = maskSlots++;
-    BlockStep[] then = compile(op.then());
-    BlockStep[] otherwise = compile(op.otherwise());
+    StepList then = compile(op.then());
+    StepList otherwise = compile(op.otherwise());
     return (state, mask) -> {
       LaneMask yes = state.slot(thenSlot);
       LaneMask no = state.slot(otherwiseSlot);
       yes.select(mask, state.i32[p], 1);
-      boolean countsNo = otherwise.length > 0 || state.counters != null;
+      boolean countsNo = !otherwise.isEmpty() || state.counters != null;
       if (countsNo) {
         no.select(mask, state.i32[p], 0);
         countBranch(state, mask, yes, no);
       }
-      runIn(then, state, yes);
-      if (otherwise.length > 0) {
-        runIn(otherwise, state, no);
+      then.runIn(state, yes);
+      if (!otherwise.isEmpty()) {
+        otherwise.runIn(state, no);
       }
     };
-  }
-
-  private static void runIn(BlockStep[] steps, BlockState state, LaneMask mask) {
-    state.open(mask);
-    runList(steps, state, mask);
-    state.closeMask();
   }
 
   private static void countBranch(BlockState state, LaneMask mask, LaneMask yes, LaneMask no) {
@@ -255,22 +246,22 @@ final class StepCompiler {
     int p = op.p().id();
     int insideSlot = maskSlots++;
     int staySlot = maskSlots++;
-    BlockStep[] head = compile(op.head());
-    BlockStep[] turn = compile(op.body());
+    StepList head = compile(op.head());
+    StepList turn = compile(op.body());
     return (state, mask) -> {
       LaneMask inside = state.slot(insideSlot);
       LaneMask stay = state.slot(staySlot);
       inside.copy(mask);
       while (inside.count > 0) {
         state.stop.check();
-        runIn(head, state, inside);
+        head.runIn(state, inside);
         stay.select(inside, state.i32[p], 1);
         if (state.counters != null) {
           LaneMask leave = new LaneMask(state.lanes);
           leave.select(inside, state.i32[p], 0);
           countBranch(state, inside, stay, leave);
         }
-        runIn(turn, state, stay);
+        turn.runIn(state, stay);
         inside.copy(stay);
       }
     };

@@ -20,9 +20,15 @@ class WarmingProgramTest {
     long blocks;
     long nanos;
     Runnable meanwhile = () -> {};
+    boolean isWarm = true;
 
     Program(long blockNanos) {
       this.blockNanos = blockNanos;
+    }
+
+    @Override
+    public boolean isWarm() {
+      return isWarm;
     }
 
     @Override
@@ -43,7 +49,11 @@ class WarmingProgramTest {
 
   private final Program simple = new Program(10_000);
   private final Program compiled = new Program(500_000);
-  private final WarmingProgram warming = new WarmingProgram(simple, compiled, () -> now);
+  private final WarmingProgram warming = new WarmingProgram(simple, () -> now);
+
+  WarmingProgramTest() {
+    warming.warm(compiled);
+  }
 
   private void run(int blocks) {
     for (int i = 0; i < blocks; i++) {
@@ -102,6 +112,26 @@ class WarmingProgramTest {
         };
     run(40); // too few to settle
     assertThat(compiled.blocks).isGreaterThan(1);
+  }
+
+  @Test
+  void nothingIsTriedBeforeTheOtherCodeIsWarm() {
+    simple.isWarm = false;
+    run(100);
+    assertThat(compiled.blocks).isZero();
+    assertThat(warming.isWarm()).isFalse();
+    simple.isWarm = true;
+    run(100);
+    assertThat(compiled.blocks).isPositive();
+  }
+
+  @Test
+  void aClassMayComeLater() {
+    WarmingProgram late = new WarmingProgram(simple, () -> now);
+    late.runBlock(0, 1, new MemorySegment[0], new long[0], new BlockTraps(), null, null);
+    assertThat(simple.blocks).isEqualTo(1);
+    assertThat(late.laneBytes()).isZero();
+    late.forgetLanes();
   }
 
   @Test

@@ -1,0 +1,98 @@
+package io.gpdb.exec.emulated.interpreted;
+
+import io.gpdb.exec.emulated.common.BlockState;
+import io.gpdb.exec.emulated.common.LaneMask;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the steps of a kernel while some may not have been compiled well by the JIT compiler, and
+ * finds out when all are: by the time that each takes for a lane. Loops are shared by all kernels
+ * of the process, so most steps of most kernels are fast at once.
+ *
+ * <p>HotSpot counts calls, so that a slow step mostly runs a few warps at a time: it is compiled
+ * after a tenth of the lanes. Now and then it runs whole, which is timed. Used by several threads:
+ * races delay or hasten the end only.
+ */
+final class ColdSteps {
+  /** Steps of fewer lanes say nothing about their speed. */
+  private static final int JUDGED_LANES_MIN = 64;
+
+  private static final int PART_LANES = 64;
+
+  /** One run in so many of a slow step is whole and timed. */
+  private static final int TIMED_SHARE = 4;
+
+  private static final int BLOCKS_MIN = 2;
+
+  /** A kernel whose steps take longer than expected counts as warm in the end. */
+  private static final long COLD_NANOS_MAX = 50_000_000;
+
+  private static final class Pace {
+    final StepKind kind;
+    int runs;
+    boolean isFast;
+
+    Pace(StepKind kind) {
+      this.kind = kind;
+    }
+
+    void took(long nanos, int lanes) {
+      isFast |= nanos * 1000 < (long) kind.fastPicos * lanes;
+    }
+  }
+
+  private final List<Pace> paces = new ArrayList<>();
+  private int blocks;
+  private long nanos;
+  private volatile boolean isWarm;
+
+  /** The number by which a step is run. */
+  int add(StepKind kind) {
+    paces.add(new Pace(kind));
+    return paces.size() - 1;
+  }
+
+  boolean isWarm() {
+    return isWarm;
+  }
+
+  /** A block has been run. */
+  void ran(long blockNanos) {
+    nanos += blockNanos;
+    boolean anyRan = false;
+    boolean allFast = true;
+    for (Pace pace : paces) {
+      anyRan |= pace.runs > 0;
+      allFast &= pace.runs == 0 || pace.isFast;
+    }
+    blocks += anyRan ? 1 : 0;
+    isWarm = (allFast && blocks >= BLOCKS_MIN) || nanos > COLD_NANOS_MAX;
+  }
+
+  void run(BlockStep step, int number, BlockState state, LaneMask mask) {
+    Pace pace = paces.get(number);
+    int lanes = mask.hi - mask.lo;
+    if (pace.isFast || pace.kind == StepKind.CONTROL || lanes < JUDGED_LANES_MIN) {
+      step.run(state, mask);
+    } else if (pace.runs++ % TIMED_SHARE == 0 || !pace.kind.isDivisible) {
+      long start = System.nanoTime();
+      step.run(state, mask);
+      pace.took(System.nanoTime() - start, lanes);
+    } else {
+      runInParts(step, state, mask);
+    }
+  }
+
+  private static void runInParts(BlockStep step, BlockState state, LaneMask mask) {
+    int hi = mask.hi;
+    for (int lo = mask.lo; lo < hi; ) {
+      int end = Math.min(hi, (lo & -PART_LANES) + PART_LANES);
+      LaneMask part = mask.part(lo, end);
+      if (part.count > 0) {
+        step.run(state, part);
+      }
+      lo = end;
+    }
+  }
+}
