@@ -27,10 +27,10 @@ class AllJarIT {
   private static final String SHADED = "io.gpdb.shaded.";
 
   /** What the libraries' files take in the jar; it must not grow by accident. */
-  private static final long LIBRARY_BYTES_MAX = 13_000_000;
+  private static final long LIBRARY_BYTES_MAX = 14_000_000;
 
   /** A tenth more than the first statements load. */
-  private static final long FIRST_CLASSES_MAX = 5_350;
+  private static final long FIRST_CLASSES_MAX = 5_050;
 
   /** What cannot be linked without what the jar leaves out, and nothing of ours uses. */
   private static final Pattern UNLINKED =
@@ -38,7 +38,7 @@ class AllJarIT {
           """
           com\\.(fasterxml|jayway)\\..*|org\\.locationtech\\..*|net\\.openhft\\.posix\\..*\
           |net\\.openhft\\.chronicle\\.core\\.Jvm\\$1|org\\.apache\\.calcite\\.(avatica\\..*\
-          |adapter\\.enumerable\\.EnumerableInterpretable|rex\\.RexExecutable\
+          |adapter\\.enumerable\\.EnumerableInterpretable.*|rex\\.RexExecutable\
           |adapter\\.jdbc\\.JdbcUtils\\$DataSourcePool|materialize\\.TileSuggester.*|model\\.ModelHandler\
           |profile\\.ProfilerImpl\\$HllCollector|rel\\.externalize\\.RelJson.*\
           |runtime\\.(HilbertCurve2D|ProjectionTransformer|SplitOperation))""");
@@ -86,7 +86,8 @@ class AllJarIT {
     assertThat(classes)
         .doesNotContain("io.gpdb.sql.validation.GpValidator ")
         .doesNotContain(".SqlToRelConverter ")
-        .doesNotContain("openhft");
+        .doesNotContain("openhft")
+        .doesNotContainPattern("io\\.gpdb\\.\\S*\\$\\$(Lambda|TypeSwitch)");
     assertThat(classes.lines().filter(line -> line.contains(" source: ")).count())
         .isLessThan(FIRST_CLASSES_MAX);
   }
