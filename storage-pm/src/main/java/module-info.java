@@ -3,6 +3,7 @@
 module io.gpdb.storage {
   requires static transitive org.jspecify;
   requires chronicle.bytes;
+  requires chronicle.core;
   requires jdk.management;
   requires jdk.nio.mapmode;
   requires org.slf4j;

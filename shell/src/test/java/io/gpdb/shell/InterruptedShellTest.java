@@ -3,6 +3,7 @@ package io.gpdb.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -59,6 +60,8 @@ class InterruptedShellTest {
     }
     Thread.sleep(300);
     new ProcessBuilder("kill", "-INT", Long.toString(shell.pid())).start().waitFor();
+    String rest = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(rest).doesNotContain("Exception", "Error:");
     assertThat(shell.waitFor(20, TimeUnit.SECONDS)).as("ended").isTrue();
     return shell.exitValue();
   }
@@ -83,6 +86,24 @@ class InterruptedShellTest {
             + directory.resolve("out.csv")
             + "' (FORMAT CSV)";
     Process shell = start(directory.resolve("db").toString(), "-c", BEGIN, "-c", copy);
+    assertThat(interrupted(shell)).isEqualTo(INTERRUPTED);
+    requireWhole();
+  }
+
+  @Test
+  void anInterruptedQueryOfAnOpenedDatabaseEndsInOrder() throws Exception {
+    assertThat(start(directory.resolve("db").toString(), "-c", BEGIN).waitFor()).isZero();
+    String change = "INSERT INTO d VALUES (10)";
+    String query = "SELECT COUNT(*) FROM t a, t b, t c WHERE a.i + b.i + c.i < 0";
+    Process shell =
+        start(
+            directory.resolve("db").toString(),
+            "-c",
+            change,
+            "-c",
+            "SELECT 'ready' FROM (VALUES (1)) AS x (y)",
+            "-c",
+            query);
     assertThat(interrupted(shell)).isEqualTo(INTERRUPTED);
     requireWhole();
   }

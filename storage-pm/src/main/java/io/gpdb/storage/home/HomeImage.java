@@ -57,6 +57,7 @@ public final class HomeImage implements AutoCloseable {
 
   /** Opens the home file, or makes an empty one under another name and renames it. */
   public static HomeImage open(StorageDirectory dir, boolean readOnly) {
+    RootTablesWriter.registerHook();
     boolean found = dir.exists(DatabaseFiles.HOME);
     if (!found) {
       create(dir, readOnly);
