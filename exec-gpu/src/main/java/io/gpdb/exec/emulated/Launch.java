@@ -9,6 +9,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.storage.error.StopSignal;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Launch implements ClaimedWork {
   private static final @Nullable BlockPersists[] NO_PERSISTS = {};
+
+  /** By then the JIT compiler has mostly compiled what a kernel's blocks run. */
+  private static final long ALONE_NANOS_MAX = 50_000_000;
 
   /** Blocks that a thread runs before it asks again whether it is to stop. */
   private static final int UNASKED_BLOCKS_MAX = 16;
@@ -85,27 +89,24 @@ final class Launch implements ClaimedWork {
     return Math.max(0, (blocks - next.get() + chunk - 1) / chunk);
   }
 
-  /** Does blocks on this thread alone until others can help. */
+  /** Does blocks on this thread alone until others can help, or for long. */
   void workWhileCold() {
-    if (!program.isWarm()) {
-      work(1, true);
-    }
+    long start = System.nanoTime();
+    work(1, () -> !program.isWarm() && System.nanoTime() - start < ALONE_NANOS_MAX);
   }
 
   @Override
   public void work() {
-    work(chunk, false);
+    work(chunk, () -> true);
   }
 
-  private void work(int claimed, boolean whileCold) {
+  private void work(int claimed, BooleanSupplier goesOn) {
     BlockTraps ownTraps = new BlockTraps();
     @Nullable BlockPersists[] ownPersists =
         persists == null ? NO_PERSISTS : new @Nullable BlockPersists[parts.length];
     int done = 0;
     int first;
-    while (!(whileCold && program.isWarm())
-        && (first = next.getAndAdd(claimed)) < blocks
-        && first >= 0) {
+    while (goesOn.getAsBoolean() && (first = next.getAndAdd(claimed)) < blocks && first >= 0) {
       int endBlock = Math.min(first + claimed, blocks);
       runBlocks(first, endBlock, ownTraps, ownPersists);
       done += endBlock - first;

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockState {
   /** 4-byte words a lane in the scratch arrays. */
-  public static final int SCRATCH_WORDS = 11;
+  public static final int SCRATCH_WORDS = 16;
+
+  public static final int TABLE_ELEMENTS = 4;
 
   private static final MemorySegment[] NO_BUFFERS = {};
 
@@ -38,6 +40,8 @@ public final class BlockState {
   public final double[] scratchF64;
   public final long[] indexScratch;
   public final long[] packedIndex;
+  private byte @Nullable [] tableI8;
+  private int @Nullable [] tableI32;
   public final Object[] shared; // int[] for elements up to 32 bits, long[], float[], double[]
   public final long[] scalarsFilled;
   public boolean scalarsKnown;
@@ -105,6 +109,22 @@ public final class BlockState {
         registers[id] = f64[id];
       }
     }
+  }
+
+  /** For a copy of a buffer of up to {@link #TABLE_ELEMENTS} elements for each lane. */
+  public byte[] tableI8() {
+    if (tableI8 == null) {
+      tableI8 = new byte[TABLE_ELEMENTS * lanes];
+    }
+    return tableI8;
+  }
+
+  /** For a copy of a buffer of up to {@link #TABLE_ELEMENTS} elements for each lane. */
+  public int[] tableI32() {
+    if (tableI32 == null) {
+      tableI32 = new int[TABLE_ELEMENTS * lanes];
+    }
+    return tableI32;
   }
 
   /** An array over the lanes, for values of the type that are used at once. */

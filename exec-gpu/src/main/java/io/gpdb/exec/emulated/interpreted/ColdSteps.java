@@ -25,8 +25,11 @@ final class ColdSteps {
 
   private static final int BLOCKS_MIN = 2;
 
-  /** A kernel whose steps take longer than expected counts as warm in the end. */
-  private static final long COLD_NANOS_MAX = 50_000_000;
+  /**
+   * A kernel whose steps take longer than expected counts as warm after so long, all threads
+   * together.
+   */
+  private static final long COLD_NANOS_MAX = 500_000_000;
 
   private static final class Pace {
     final StepKind kind;

@@ -85,6 +85,10 @@ public final class MemorySteps {
       long[] index = indices.of(s, mask);
       s.requireInRange(index, s.elements[buffer], mask);
       AccessCount.count(s, mask, buffer, index, 1, 0);
+      if (SmallTables.serve(s, element, buffer, mask)) {
+        SmallTables.load(s, element, buffer, index, s.i32[dst], mask);
+        return;
+      }
       switch (element) {
         case I8 -> BufferLoops.loadI8(segment, index, s.i32[dst], mask);
         case I16 -> BufferLoops.loadI16(segment, index, s.i32[dst], mask);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ColdStepsTest {
   private static final int LANES = 1024;
   private static final long SLOW_NANOS = 200_000; // for 1024 lanes
-  private static final long COLD_BLOCK_NANOS = 1_000_000;
+  private static final long COLD_BLOCK_NANOS = 10_000_000;
 
   private final ColdSteps cold = new ColdSteps();
   private final BlockState state =
