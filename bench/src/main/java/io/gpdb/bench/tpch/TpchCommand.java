@@ -105,13 +105,13 @@ public final class TpchCommand implements Callable<Integer> {
 
   @Option(
       names = "--limit",
-      defaultValue = "300",
+      defaultValue = "900",
       converter = Count.One.class,
       description = {
         "Seconds after which a process that loads or answers one query is ended",
         "(default: ${DEFAULT-VALUE})."
       })
-  private int limitSeconds = 300;
+  private int limitSeconds = 900;
 
   @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
   private @Nullable Path html;
