@@ -11,6 +11,7 @@ import io.gpdb.bench.grammar.GrammarCommand;
 import io.gpdb.bench.isolation.IsolationCommand;
 import io.gpdb.bench.kill.KillCommand;
 import io.gpdb.bench.limits.LimitsCommand;
+import io.gpdb.bench.micro.MicroCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
 import io.gpdb.bench.peers.PeersCommand;
 import io.gpdb.bench.powerloss.PowerLossCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Command;
       TpchCommand.class,
       SltCommand.class,
       LimitsCommand.class,
+      MicroCommand.class,
       PeersCommand.class,
       StatementsCommand.class,
       DeviceCommand.class,

@@ -59,6 +59,8 @@ class OptionsTest {
         "limits --threads 0",
         "limits --syncs 65",
         "limits --bytes 9GB",
+        "micro --parts hope",
+        "micro --rounds 0",
         "statements --rows 0",
         "device --parts hope",
         "device --parts slt",
