@@ -24,6 +24,14 @@ public abstract class Batch implements AutoCloseable {
     return null;
   }
 
+  /**
+   * What a kernel looks up for each row, and which rows there are, depends on it; null for a batch
+   * whose rows are all in memory. Such a batch can be bound to kernels, not read by the host.
+   */
+  public @Nullable FoundFields found() {
+    return null;
+  }
+
   /** The row id of row 0, for the rows of a stored table. */
   public long rowBase() {
     return 0;

@@ -8,6 +8,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +90,18 @@ public class BatchBinding implements RunInputs {
     for (int column : columns) {
       lane.column(expressions.laneColumn(column), batch.values(column), batch.validity(column));
     }
-    return lane;
+    FoundFields found = batch.found();
+    return lane.match(found == null ? null : found.match(inputs(found.fields())));
+  }
+
+  private BitSet inputs(BitSet fields) {
+    BitSet inputs = new BitSet();
+    for (int column : columns) {
+      if (fields.get(column)) {
+        inputs.set(expressions.laneColumn(column).number());
+      }
+    }
+    return inputs;
   }
 
   @Override

@@ -65,12 +65,18 @@ public final class FailingRow {
     return all;
   }
 
-  /** Runs launches over the batch; a trap of an expression becomes the error that SQL wants. */
+  /**
+   * Runs launches over the batch; a trap of an expression becomes the error that SQL wants, unless
+   * the batch has fields that only a kernel finds.
+   */
   public <T> T launched(
       KernelExpressions expressions, Execution x, Batch batch, Supplier<T> launches) {
     try {
       return launches.get();
     } catch (KernelTrap trap) {
+      if (batch.found() != null) {
+        throw trap;
+      }
       GpdbException error = expressions.failure(trap);
       boolean ofRow = trap.detail() >= 0 && trap.detail() < batch.rows();
       throw error.code() == ErrorCode.INTERNAL || !ofRow
@@ -94,6 +100,9 @@ public final class FailingRow {
     try {
       return launches.apply(batches);
     } catch (KernelTrap trap) {
+      if (batches.stream().anyMatch(batch -> batch.found() != null)) {
+        throw trap;
+      }
       for (Batch batch : batches) {
         launched(expressions, x, batch, () -> launches.apply(List.of(batch)));
       }

@@ -26,6 +26,7 @@ public final class Measures {
   private static final class Cost {
     long nanos;
     long rows;
+    boolean inKernel;
     long allocations;
     ExecutionCounters.Snapshot counted = new ExecutionCounters().snapshot();
   }
@@ -66,6 +67,7 @@ public final class Measures {
         try {
           Batch batch = next.get();
           cost.rows += batch == null ? 0 : batch.rows();
+          cost.inKernel |= batch != null && batch.found() != null;
           return batch;
         } finally {
           leave();
@@ -106,7 +108,11 @@ public final class Measures {
   /** What the operator cost, for its line of the plan; empty when it did not run. */
   String of(Source source) {
     Cost cost = costs.get(source);
-    return cost == null ? "" : ": " + cost.rows + " rows, " + text(cost);
+    if (cost == null) {
+      return "";
+    }
+    String rows = cost.inKernel ? "in the kernel above" : cost.rows + " rows";
+    return ": " + rows + ", " + text(cost);
   }
 
   /** What was done outside of all operators: the change that a statement applies. */

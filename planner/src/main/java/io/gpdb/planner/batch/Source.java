@@ -43,6 +43,19 @@ public abstract class Source {
     return measures == null ? start(x, needed) : measures.measured(this, () -> start(x, needed));
   }
 
+  /**
+   * As {@link #open(Execution, BitSet)}, for whoever only binds the batches to kernels: some of
+   * their fields may be such as a kernel looks up ({@link Batch#found}). A trap of a launch over
+   * such batches passes as it is: what is read by {@link #open(Execution, BitSet)} says which row.
+   */
+  public final Batches openForKernels(Execution x, BitSet needed) {
+    StopSignal.poll();
+    Measures measures = x.measures();
+    return measures == null
+        ? startForKernels(x, needed)
+        : measures.measured(this, () -> startForKernels(x, needed));
+  }
+
   /** Whether any row comes; for a source without rows that do not exist. */
   public final boolean hasRows(Execution x) {
     try (Batches batches = open(x, new BitSet())) {
@@ -58,6 +71,11 @@ public abstract class Source {
 
   /** As {@link #open(Execution, BitSet)}. */
   public abstract Batches start(Execution x, BitSet needed);
+
+  /** As {@link #openForKernels}. */
+  public Batches startForKernels(Execution x, BitSet needed) {
+    return start(x, needed);
+  }
 
   /** About how many rows come. */
   public abstract double estimatedRows(Execution x);

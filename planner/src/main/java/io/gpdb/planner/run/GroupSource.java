@@ -1,6 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.group.BoundRows;
@@ -108,12 +109,23 @@ public final class GroupSource extends Source {
       read.set(column);
     }
     if (host == null) {
-      return grouped(input.open(x, read), x, read);
+      return grouped(x, read);
     }
     read.or(host.read());
     try (FewRows rows = FewRows.of(input.open(x, read))) {
       return rows.areAll() ? host.run(rows, x, types()) : grouped(rows, x, read);
     }
+  }
+
+  private Batches grouped(Execution x, BitSet read) {
+    if (plan.bound().isEmpty()) {
+      try {
+        return grouped(input.openForKernels(x, read), x, read);
+      } catch (KernelTrap trap) {
+        // of a row that the input's own rows will tell
+      }
+    }
+    return grouped(input.open(x, read), x, read);
   }
 
   private Batches grouped(Batches opened, Execution x, BitSet read) {

@@ -8,6 +8,7 @@ import io.gpdb.exec.library.join.JoinMatches;
 import io.gpdb.exec.library.join.JoinPairs;
 import io.gpdb.exec.library.join.JoinWindow;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.RowMatch;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
@@ -96,10 +97,12 @@ public final class JoinSource extends Source {
     this.gather = new GridGather(device);
     boolean both = kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT;
     int rightFirst = both ? this.left.columns().size() : NOT_GIVEN;
-    hashRight = new Arm(device, rexBuilder, right, rightKeys, rightFirst, left, leftKeys, 0, name);
+    hashRight =
+        new Arm(device, rexBuilder, kind, right, rightKeys, rightFirst, left, leftKeys, 0, name);
     hashLeft =
         kind == GridHashJoin.Kind.INNER
-            ? new Arm(device, rexBuilder, left, leftKeys, 0, right, rightKeys, rightFirst, name)
+            ? new Arm(
+                device, rexBuilder, kind, left, leftKeys, 0, right, rightKeys, rightFirst, name)
             : null;
   }
 
@@ -126,7 +129,7 @@ public final class JoinSource extends Source {
   }
 
   /** One way to run the join: which side is kept in memory. */
-  private final class Arm {
+  private static final class Arm {
     final Source built;
     final int builtFirst;
     final Source probed;
@@ -141,6 +144,7 @@ public final class JoinSource extends Source {
     Arm(
         Device device,
         RexBuilder rexBuilder,
+        GridHashJoin.Kind kind,
         Side buildSide,
         List<RexNode> buildNodes,
         int builtFirst,
@@ -203,6 +207,18 @@ public final class JoinSource extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
+    return opened(x, needed, false);
+  }
+
+  @Override
+  public Batches startForKernels(Execution x, BitSet needed) {
+    return opened(x, needed, true);
+  }
+
+  /**
+   * @param forKernels whether batches are only bound to kernels
+   */
+  private Batches opened(Execution x, BitSet needed, boolean forKernels) {
     if (asked != null && !asked.hasRows(x)) {
       return Batches.of(null);
     }
@@ -220,7 +236,17 @@ public final class JoinSource extends Source {
       held.close();
       return Batches.of(null);
     }
-    return new Joined(arm, x, needed, held);
+    Table table = new Table(arm, x, held);
+    try {
+      Batches probed =
+          arm.probed.open(x, fields(arm.probed, arm.probedFirst, arm.probeExpressions, needed));
+      return forKernels && table.build.canBeFused()
+          ? new FusedJoin(table, probed)
+          : new Joined(arm, x, needed, table, probed);
+    } catch (RuntimeException | Error e) {
+      table.close();
+      throw e;
+    }
   }
 
   /** The fields of an input that come out or are read by its keys. */
@@ -254,44 +280,30 @@ public final class JoinSource extends Source {
     return false;
   }
 
-  /** One execution. */
-  private final class Joined implements Batches {
+  /** The kept side of one execution, with its index. */
+  static final class Table implements AutoCloseable {
     private final Arm arm;
-    private final Execution x;
     private final DenseBatch held;
-    private final JoinColumns columns;
-    private final JoinBuild table;
+    private final JoinBuild build;
     private final ProbeBinding binding;
-    private final BatchWindows windows;
-    private long windowRows = WINDOW_ROWS_FIRST;
-    private @Nullable Pairs pairs;
 
-    Joined(Arm arm, Execution x, BitSet needed, DenseBatch held) {
+    /**
+     * @param held closed with this, and where this fails
+     */
+    private Table(Arm arm, Execution x, DenseBatch held) {
       this.arm = arm;
-      this.x = x;
       this.held = held;
-      columns =
-          new JoinColumns(
-              columns(),
-              needed,
-              new JoinColumns.Input(arm.probed, arm.probedFirst),
-              new JoinColumns.Input(arm.built, arm.builtFirst),
-              held,
-              kind == GridHashJoin.Kind.LEFT,
-              gather);
       JoinBuild built = null;
       try {
-        BatchBinding build = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
+        BatchBinding keys = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
         built =
             arm.failingBuild.launched(
                 arm.buildExpressions,
                 x,
                 held,
-                () -> arm.kernel.build(build.bind(held), held.rows(), null));
-        table = built;
-        binding = new ProbeBinding(arm, x, build);
-        BitSet read = fields(arm.probed, arm.probedFirst, arm.probeExpressions, needed);
-        windows = new BatchWindows(arm.probed.open(x, read));
+                () -> arm.kernel.build(keys.bind(held), held.rows(), null));
+        build = built;
+        binding = new ProbeBinding(arm, x, keys);
       } catch (RuntimeException | Error e) {
         if (built != null) {
           built.close();
@@ -299,6 +311,60 @@ public final class JoinSource extends Source {
         held.close();
         throw e;
       }
+    }
+
+    DenseBatch held() {
+      return held;
+    }
+
+    /** The field of the join that is the first of the kept side's; negative where none is. */
+    int builtFirst() {
+      return arm.builtFirst;
+    }
+
+    int builtColumns() {
+      return arm.built.columns().size();
+    }
+
+    int probedFirst() {
+      return arm.probedFirst;
+    }
+
+    RowMatch fused(Batch probed, BitSet inputs) {
+      return build.fused(binding.bind(probed), inputs);
+    }
+
+    @Override
+    public void close() {
+      build.close();
+      held.close();
+    }
+  }
+
+  /** One execution. */
+  private final class Joined implements Batches {
+    private final Arm arm;
+    private final Execution x;
+    private final Table table;
+    private final JoinColumns columns;
+    private final BatchWindows windows;
+    private long windowRows = WINDOW_ROWS_FIRST;
+    private @Nullable Pairs pairs;
+
+    Joined(Arm arm, Execution x, BitSet needed, Table table, Batches probed) {
+      this.arm = arm;
+      this.x = x;
+      this.table = table;
+      windows = new BatchWindows(probed);
+      columns =
+          new JoinColumns(
+              columns(),
+              needed,
+              new JoinColumns.Input(arm.probed, arm.probedFirst),
+              new JoinColumns.Input(arm.built, arm.builtFirst),
+              table.held,
+              kind == GridHashJoin.Kind.LEFT,
+              gather);
     }
 
     @Override
@@ -345,9 +411,9 @@ public final class JoinSource extends Source {
     }
 
     private JoinMatches matches(List<Batch> batches) {
-      JoinWindow window = table.start();
+      JoinWindow window = table.build.start();
       for (Batch batch : batches) {
-        window.add(binding.bind(batch), batch.rows(), batch.live());
+        window.add(table.binding.bind(batch), batch.rows(), batch.live());
       }
       return window.finish();
     }
@@ -401,7 +467,6 @@ public final class JoinSource extends Source {
       }
       windows.close();
       table.close();
-      held.close();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.group.GridReduce;
 import io.gpdb.exec.library.lane.LaneProgram;
@@ -86,12 +87,23 @@ public final class ReduceSource extends Source {
       read.set(column);
     }
     if (host == null) {
-      return reduced(input.open(x, read), x, read);
+      return reduced(x, read);
     }
     read.or(host.read());
     try (FewRows rows = FewRows.of(input.open(x, read))) {
       return rows.areAll() ? host.run(rows, x, types()) : reduced(rows, x, read);
     }
+  }
+
+  private Batches reduced(Execution x, BitSet read) {
+    if (plan.bound().isEmpty()) {
+      try {
+        return reduced(input.openForKernels(x, read), x, read);
+      } catch (KernelTrap trap) {
+        // of a row that the input's own rows will tell
+      }
+    }
+    return reduced(input.open(x, read), x, read);
   }
 
   private Batches reduced(Batches opened, Execution x, BitSet read) {

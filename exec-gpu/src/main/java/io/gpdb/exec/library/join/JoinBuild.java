@@ -6,8 +6,10 @@ import io.gpdb.exec.library.group.GroupTable;
 import io.gpdb.exec.library.join.JoinProbe.Lookup;
 import io.gpdb.exec.library.join.JoinProbe.Rows;
 import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.RowMatch;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +115,21 @@ public final class JoinBuild implements AutoCloseable {
   /** Whether no key has two rows, so that no probe row makes two pairs. */
   public boolean isUnique() {
     return rowsOfNumbers != Rows.SEVERAL;
+  }
+
+  /** Whether a kernel that reads the pairs can look them up itself ({@link #fused}). */
+  public boolean canBeFused() {
+    return table == null && (isUnique() || !JoinProbe.writesMatches(plan.kind));
+  }
+
+  /**
+   * The pairs of a batch of the probe side, for a kernel that looks them up itself.
+   *
+   * @param keys the probe's bindings; what is bound must stay valid while the kernel runs
+   * @param inputs the numbers of the kernel's inputs that are columns of the build side
+   */
+  public RowMatch fused(LaneBindings keys, BitSet inputs) {
+    return plan.probe.fused(this, keys, inputs);
   }
 
   JoinProbe.Form form() {

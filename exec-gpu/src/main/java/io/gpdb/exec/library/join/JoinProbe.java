@@ -9,7 +9,6 @@ import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.group.GroupTableKernels;
 import io.gpdb.exec.library.group.KeyWords;
 import io.gpdb.exec.library.join.GridHashJoin.Kind;
 import io.gpdb.exec.library.lane.Lane;
@@ -22,6 +21,7 @@ import io.gpdb.exec.library.lane.LaneKernels.Written;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.storage.memory.DeviceBuffer;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +113,20 @@ final class JoinProbe {
     return arguments;
   }
 
+  /**
+   * The probe inside of another kernel.
+   *
+   * @param bindings of the probe's keys
+   * @param inputs the other kernel's inputs that are columns of the build side
+   */
+  FusedProbe fused(JoinBuild build, LaneBindings bindings, BitSet inputs) {
+    LaneVariant variant = LaneVariant.of(bindings, false);
+    return new FusedProbe(
+        new FusedProbe.Shape(kind, this.inputs, keys, build.form(), variant, inputs),
+        build,
+        bindings);
+  }
+
   Kernel kernel(Form form, LaneVariant variant) {
     return of(form).text(variant);
   }
@@ -134,12 +148,7 @@ final class JoinProbe {
     KernelBuilder b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     LaneScan scan = new LaneScan(b, inputs, variant);
-    Look look =
-        switch (form.lookup) {
-          case HASH -> new HashLook(b);
-          case RANKS -> new RankLook(b);
-          case PLACES -> new PlaceLook(b);
-        };
+    KeyLook look = KeyLook.of(form.lookup, b, keys.count());
     boolean toRows = form.rows == Rows.ORDERED && writesMatches(kind);
     int order = form.rows == Rows.ORDERED ? b.buffer(ORDER) : -1;
     int counts = b.buffer(COUNTS);
@@ -182,64 +191,5 @@ final class JoinProbe {
         b.eq(b.thread(), BLOCK_LANES - 1),
         () -> b.store(counts, b.block(), b.add(rank, b.select(passes, b.i32(1), b.i32(0)))));
     return new Written<>(b.build(), lane.layout(), ByName.ALL);
-  }
-
-  /** Looks keys up. */
-  private interface Look {
-    /** Sets {@code number}, -1 so far, to the key's number where it is present and occurs. */
-    void up(List<Reg> words, Reg present, Reg number);
-  }
-
-  private final class RankLook implements Look {
-    private final KernelBuilder b;
-    private final KeySpace.Text space;
-    private final int ranks;
-
-    RankLook(KernelBuilder b) {
-      this.b = b;
-      space = new KeySpace.Text(b, keys.count());
-      ranks = b.buffer(KeyRankKernels.RANKS);
-    }
-
-    @Override
-    public void up(List<Reg> words, Reg present, Reg number) {
-      b.set(number, KeyRankKernels.find(b, space, ranks, words, present));
-    }
-  }
-
-  private final class PlaceLook implements Look {
-    private final KernelBuilder b;
-    private final KeySpace.Text space;
-
-    PlaceLook(KernelBuilder b) {
-      this.b = b;
-      space = new KeySpace.Text(b, keys.count());
-    }
-
-    @Override
-    public void up(List<Reg> words, Reg present, Reg number) {
-      Reg inside = b.and(present, space.contains(words));
-      Reg place = b.convert(space.place(words), Type.I32);
-      b.set(number, b.select(inside, place, b.i32(-1)));
-    }
-  }
-
-  private static final class HashLook implements Look {
-    private final KernelBuilder b;
-    private final Reg slotMask;
-    private final int slots;
-    private final int tableKeys;
-
-    HashLook(KernelBuilder b) {
-      this.b = b;
-      slotMask = b.scalar(SLOT_MASK);
-      slots = b.buffer(SLOTS);
-      tableKeys = b.buffer(KEYS);
-    }
-
-    @Override
-    public void up(List<Reg> words, Reg present, Reg number) {
-      b.ifThen(present, () -> GroupTableKernels.find(b, words, slotMask, slots, tableKeys, number));
-    }
   }
 }

@@ -102,10 +102,10 @@ record KeySpace(List<Long> least, List<Long> widths, long size) {
   }
 
   private static ScalarParam leastScalar(int word) {
-    return new ScalarParam("least" + word, Type.I64);
+    return new ScalarParam("key_least" + word, Type.I64);
   }
 
   private static ScalarParam widthScalar(int word) {
-    return new ScalarParam("width" + word, Type.I64);
+    return new ScalarParam("key_width" + word, Type.I64);
   }
 }

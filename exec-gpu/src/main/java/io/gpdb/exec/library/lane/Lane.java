@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +35,31 @@ public final class Lane {
   private final Map<Integer, Reg> parameters;
   private final BitSet stored;
   private final Reg storedRow;
+  private final String prefix;
+  private final @Nullable Reg matched;
   private @Nullable Map<Integer, LaneValue> loaded;
   private final TreeSet<Integer> columnsRead = new TreeSet<>();
   private boolean looksUp;
 
   public Lane(KernelBuilder builder, LaneInputs inputs, LaneVariant variant, Reg row) {
-    this(builder, inputs, variant, new LaneLayout(inputs), row, new HashMap<>(), new BitSet(), row);
+    this(builder, inputs, variant, row, "");
+  }
+
+  /**
+   * @param prefix of the names of what the programs read
+   */
+  public Lane(
+      KernelBuilder builder, LaneInputs inputs, LaneVariant variant, Reg row, String prefix) {
+    this(
+        builder,
+        inputs,
+        variant,
+        new LaneLayout(inputs),
+        row,
+        new HashMap<>(),
+        new BitSet(),
+        row,
+        prefix);
   }
 
   private Lane(
@@ -50,7 +70,8 @@ public final class Lane {
       Reg row,
       Map<Integer, Reg> parameters,
       BitSet stored,
-      Reg storedRow) {
+      Reg storedRow,
+      String prefix) {
     this.builder = builder;
     this.inputs = inputs;
     this.variant = variant;
@@ -59,18 +80,25 @@ public final class Lane {
     this.parameters = parameters;
     this.stored = stored;
     this.storedRow = storedRow;
+    this.prefix = prefix;
+    matched = variant.match() == null ? null : builder.variable(builder.i32(-1));
   }
 
   /** The same kernel's lane at another row. */
-  Lane at(Reg otherRow) {
-    return new Lane(builder, inputs, variant, layout, otherRow, parameters, new BitSet(), otherRow);
+  public Lane at(Reg otherRow) {
+    return at(otherRow, new BitSet(), otherRow);
+  }
+
+  private Lane at(Reg otherRow, BitSet numbers, Reg rowOfNumbers) {
+    return new Lane(
+        builder, inputs, variant, layout, otherRow, parameters, numbers, rowOfNumbers, prefix);
   }
 
   /** At row {@code position} of a batch, with the inputs of a tablet at a row of their own. */
   public Lane at(Reg position, Reg rowInTablet, List<LaneInputs.Stored> inTablet) {
     BitSet numbers = new BitSet();
     inTablet.forEach(s -> numbers.set(s.input().number()));
-    return new Lane(builder, inputs, variant, layout, position, parameters, numbers, rowInTablet);
+    return at(position, numbers, rowInTablet);
   }
 
   public KernelBuilder builder() {
@@ -140,8 +168,8 @@ public final class Lane {
   }
 
   /** A parameter's name, apart from all others whatever the planner calls it. */
-  private static String name(String prefix, int number, String given) {
-    return KernelLibrary.identifier(prefix + number + "_" + given);
+  private String name(String kind, int number, String given) {
+    return KernelLibrary.identifier(prefix + kind + number + "_" + given);
   }
 
   public LaneLayout layout() {
@@ -197,13 +225,53 @@ public final class Lane {
     return trial;
   }
 
+  /**
+   * Writes {@code body} where the scan wants the row.
+   *
+   * @param found the row of the other table, -1 for none
+   */
+  void ifMatched(Reg found, Runnable body) {
+    RowMatch.Shape match = Objects.requireNonNull(variant.match());
+    builder.set(Objects.requireNonNull(matched), found);
+    switch (match.passing()) {
+      case FOUND -> builder.ifThen(builder.ge(found, builder.i32(0)), body);
+      case NOT_FOUND -> builder.ifThen(builder.lt(found, builder.i32(0)), body);
+      case ALL -> body.run();
+    }
+  }
+
   private LaneValue load(Column column) {
+    RowMatch.Shape match = variant.match();
+    Reg other = matched;
+    if (match == null || other == null || !match.inputs().get(column.number())) {
+      return load(column, stored.get(column.number()) ? storedRow : row);
+    }
+    return match.passing() == RowMatch.Passing.ALL
+        ? loadIfFound(column, other)
+        : load(column, other);
+  }
+
+  /** NULL where there is no row. */
+  private LaneValue loadIfFound(Column column, Reg at) {
+    Reg value = builder.variable(builder.constant(column.element().register(), 0));
+    Reg present = builder.variable(builder.pred(false));
+    builder.ifThen(
+        builder.ge(at, builder.i32(0)),
+        () -> {
+          LaneValue loaded = load(column, at);
+          Reg loadedPresent = loaded.present();
+          builder.set(value, loaded.value());
+          builder.set(present, loadedPresent == null ? builder.pred(true) : loadedPresent);
+        });
+    return new LaneValue(value, present);
+  }
+
+  private LaneValue load(Column column, Reg at) {
     int number = column.number();
     if (!layout.hasColumn(number)) {
       layout.columnBuffer(
           number, builder.input(name("c", number, column.name()), column.element()));
     }
-    Reg at = stored.get(number) ? storedRow : row;
     Reg value = builder.load(layout.columnBuffer(number), at);
     if (!variant.validity().get(number)) {
       return LaneValue.of(value);

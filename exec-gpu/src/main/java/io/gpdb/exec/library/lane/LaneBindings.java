@@ -15,6 +15,7 @@ public final class LaneBindings {
   private final @Nullable DeviceBuffer[] validity;
   private final List<ParameterState> parameters = new ArrayList<>();
   private final @Nullable DeviceBuffer[] tables;
+  private @Nullable RowMatch match;
 
   public LaneBindings(LaneInputs inputs) {
     this.inputs = inputs;
@@ -59,6 +60,16 @@ public final class LaneBindings {
   public LaneBindings table(Table table, DeviceBuffer elements) {
     tables[table.number()] = elements;
     return this;
+  }
+
+  /** Has kernels look rows of another table up, or no more where null. */
+  public LaneBindings match(@Nullable RowMatch rows) {
+    match = rows;
+    return this;
+  }
+
+  @Nullable RowMatch match() {
+    return match;
   }
 
   public LaneInputs inputs() {

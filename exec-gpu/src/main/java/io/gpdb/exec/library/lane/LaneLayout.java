@@ -3,6 +3,7 @@ package io.gpdb.exec.library.lane;
 import io.gpdb.exec.Arguments;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The positions of the inputs of lane programs among a kernel's parameters. */
@@ -13,6 +14,7 @@ public final class LaneLayout {
   private final int[] validityBuffer;
   private final int[] parameterScalar;
   private final int[] tableBuffer;
+  private @Nullable LaneLayout ofMatch;
 
   LaneLayout(LaneInputs inputs) {
     columnBuffer = absent(inputs.columnCount());
@@ -67,6 +69,11 @@ public final class LaneLayout {
     tableBuffer[table] = buffer;
   }
 
+  /** What the look-up of another table's rows reads. */
+  void ofMatch(LaneLayout layout) {
+    ofMatch = layout;
+  }
+
   /** Binds everything that the kernel's programs read. */
   public void bind(Arguments arguments, LaneBindings bindings) {
     for (int i = 0; i < columnBuffer.length; i++) {
@@ -86,6 +93,10 @@ public final class LaneLayout {
       if (tableBuffer[i] != ABSENT) {
         arguments.buffer(tableBuffer[i], bindings.table(i));
       }
+    }
+    RowMatch match = bindings.match();
+    if (match != null) {
+      match.bind(arguments, Objects.requireNonNull(ofMatch));
     }
   }
 

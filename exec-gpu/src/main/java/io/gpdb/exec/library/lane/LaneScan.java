@@ -23,18 +23,25 @@ public final class LaneScan {
   private final Lane lane;
   private final Reg rows;
   private final int live;
+  private final RowMatch.@Nullable Text match;
 
   public LaneScan(KernelBuilder b, LaneInputs inputs, LaneVariant variant) {
     this.b = b;
     rows = b.scalar(ROWS);
     live = variant.live() ? b.buffer(LIVE) : -1;
     lane = new Lane(b, inputs, variant, b.global());
+    RowMatch.Shape shape = variant.match();
+    match = shape == null ? null : shape.declare(b);
+    if (match != null) {
+      lane.layout().ofMatch(match.layout());
+    }
   }
 
   private LaneScan(LaneScan head, Lane lane) {
     b = head.b;
     rows = head.rows;
     live = head.live;
+    match = head.match;
     this.lane = lane;
   }
 
@@ -51,17 +58,25 @@ public final class LaneScan {
     return rows;
   }
 
-  /** Writes {@code body} where the row exists and is live. */
+  /** Writes {@code body} where the row exists, is live and its match is wanted. */
   public void ifExists(Runnable body) {
     b.ifThen(b.lt(lane.row(), rows), () -> ifLive(body));
   }
 
-  /** Writes {@code body} where the row, which exists, is live. */
+  /** Writes {@code body} where the row, which exists, is live and its match is wanted. */
   public void ifLive(Runnable body) {
     if (live < 0) {
+      ifMatched(body);
+    } else {
+      b.ifThen(Lane.bit(b, live, lane.row()), () -> ifMatched(body));
+    }
+  }
+
+  private void ifMatched(Runnable body) {
+    if (match == null) {
       body.run();
     } else {
-      b.ifThen(Lane.bit(b, live, lane.row()), body);
+      lane.ifMatched(match.find(lane.row()), body);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.gpdb.exec.library.lane;
 
 import java.util.BitSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which of the small differences between launches a kernel text is written for.
@@ -8,8 +10,15 @@ import java.util.BitSet;
  * @param live whether a bitmap says which rows exist; otherwise all do
  * @param validity the columns that have a validity bitmap
  * @param nullParameters the parameters that are NULL
+ * @param match how the rows of another table are looked up; null where there is none
  */
-public record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) {
+public record LaneVariant(
+    boolean live, BitSet validity, BitSet nullParameters, RowMatch.@Nullable Shape match) {
+  /** Without another table. */
+  public LaneVariant(boolean live, BitSet validity, BitSet nullParameters) {
+    this(live, validity, nullParameters, null);
+  }
+
   public static LaneVariant of(LaneBindings bindings, boolean live) {
     BitSet validity = new BitSet();
     for (int i = 0; i < bindings.inputs().columnCount(); i++) {
@@ -23,12 +32,17 @@ public record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) 
         nullParameters.set(i);
       }
     }
-    return new LaneVariant(live, validity, nullParameters);
+    return new LaneVariant(live, validity, nullParameters, shape(bindings));
+  }
+
+  private static RowMatch.@Nullable Shape shape(LaneBindings bindings) {
+    RowMatch match = bindings.match();
+    return match == null ? null : match.shape();
   }
 
   /** Whether {@link #of} is equal to this. */
   public boolean isOf(LaneBindings bindings, boolean isLive) {
-    if (live != isLive) {
+    if (live != isLive || !Objects.equals(match, shape(bindings))) {
       return false;
     }
     for (int i = 0; i < bindings.inputs().columnCount(); i++) {
@@ -42,6 +56,11 @@ public record LaneVariant(boolean live, BitSet validity, BitSet nullParameters) 
       }
     }
     return true;
+  }
+
+  /** Whether a kernel may not see some of the rows. */
+  public boolean dropsRows() {
+    return live || (match != null && match.passing() != RowMatch.Passing.ALL);
   }
 
   /** The usual case: all rows live, no NULLs. */

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Block b writes what passes, in row order, from element b*1024 of each output on, and how many
  * to {@code counts[b]}; {@link GridPack} then makes the outputs dense. Where every row passes
- * (neither filter nor live bitmap), rows go straight to their places. Results are valid when {@link
- * #run} returns.
+ * (neither filter nor live bitmap nor a join), rows go straight to their places. Results are valid
+ * when {@link #run} returns.
  */
 public final class GridFilterProject {
   private static final int BLOCK_LANES = 1024;
@@ -422,7 +422,7 @@ public final class GridFilterProject {
     Text(LaneVariant variant) {
       b.blockSize(BLOCK_LANES);
       scan = new LaneScan(b, inputs, variant);
-      boolean compacts = filter != null || variant.live();
+      boolean compacts = filter != null || variant.dropsRows();
       int counts = compacts ? b.output("counts", Element.I32) : -1;
       int ids = rowIds ? b.output("row_ids", Element.I32) : -1;
       places = new Places(compacts, counts, ids, outputs.size());

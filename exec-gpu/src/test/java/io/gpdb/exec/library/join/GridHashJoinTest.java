@@ -6,17 +6,20 @@ import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.SelectedRows;
 import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.exec.library.join.GridHashJoin.Kind;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -234,7 +237,57 @@ class GridHashJoinTest {
       List<Long> expected = new ArrayList<>();
       expected.addAll(expected(kind, left, buildLive, right, firstLive, 0));
       expected.addAll(expected(kind, left, buildLive, right, secondLive, SECOND_BATCH));
-      assertThat(found(kind, matches, batches, numbers(left.raw.length, 0))).isEqualTo(expected);
+      TestColumn buildNumbers = numbers(left.raw.length, 0);
+      assertThat(found(kind, matches, batches, buildNumbers)).isEqualTo(expected);
+      assertThat(built.canBeFused())
+          .isEqualTo(matches.areSingle() && built.form().lookup() != JoinProbe.Lookup.HASH);
+      if (built.canBeFused()) {
+        Fused fused = new Fused(mode, kind, built, probeBindings, buildNumbers);
+        List<Long> pairs = fused.pairs(numbers(rows, 0), firstLive);
+        pairs.addAll(fused.pairs(numbers(rows, SECOND_BATCH), secondLive));
+        assertThat(pairs).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** A projection whose kernel looks the pairs up. */
+  private record Fused(
+      Mode mode, Kind kind, JoinBuild built, LaneBindings keys, TestColumn buildNumbers) {
+    List<Long> pairs(TestColumn probeNumbers, boolean[] live) {
+      LaneInputs inputs = new LaneInputs();
+      LaneInputs.Column probeRow = inputs.column("probe_row", Element.I32);
+      LaneInputs.Column buildRow = inputs.column("build_row", Element.I32);
+      BitSet ofBuild = new BitSet();
+      ofBuild.set(buildRow.number());
+      List<GridFilterProject.Output> outputs =
+          List.of(
+              new GridFilterProject.Output(Element.I32, l -> l.column(probeRow)),
+              new GridFilterProject.Output(Element.I32, l -> l.column(buildRow)));
+      boolean both = kind == Kind.INNER || kind == Kind.LEFT;
+      LaneBindings bindings =
+          new LaneBindings(inputs)
+              .column(probeRow, probeNumbers.values, null)
+              .column(buildRow, buildNumbers.values, null)
+              .match(built.fused(keys, ofBuild));
+      SelectedRows rows =
+          new GridFilterProject(
+                  Cases.device(mode),
+                  "fused",
+                  inputs,
+                  null,
+                  both ? outputs : outputs.subList(0, 1),
+                  false)
+              .run(
+                  bindings,
+                  probeNumbers.raw.length,
+                  TestColumn.bitmap(live),
+                  TestBuffers.COLLECTED);
+      HostBuffer probeRows = rows.columns().getFirst().values().onHost();
+      List<Long> pairs = new ArrayList<>();
+      for (int i = 0; i < rows.count(); i++) {
+        pairs.add(pair(probeRows.intAt(i), both ? number(rows.columns().getLast(), i) : -1));
+      }
+      return pairs;
     }
   }
 

@@ -1,9 +1,12 @@
 package io.gpdb.exec.library.join;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.lane.SampleLanes;
+import io.gpdb.exec.library.scan.GridFilterProject;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /** A kernel of every kind and variant that joins. */
@@ -21,6 +24,25 @@ public final class JoinSamples {
     return samples.kernels;
   }
 
+  /** A filter whose second column is in rows that the kernel looks up. */
+  private Kernel fused(GridHashJoin join, JoinProbe.Form form, LaneVariant variant) {
+    BitSet inputs = new BitSet();
+    inputs.set(1);
+    FusedProbe.Shape shape =
+        new FusedProbe.Shape(join.kind, lanes.inputs(), join.buildWords, form, variant, inputs);
+    return new GridFilterProject(
+            lanes.device(),
+            "fused",
+            lanes.inputs(),
+            lanes::belowLimit,
+            List.of(
+                new GridFilterProject.Output(Element.I8, lanes.column(Element.I8)),
+                new GridFilterProject.Output(Element.I16, lanes.column(Element.I16))),
+            true)
+        .kernel(
+            new LaneVariant(variant.live(), variant.validity(), variant.nullParameters(), shape));
+  }
+
   private void joins() {
     for (GridHashJoin.Kind kind : GridHashJoin.Kind.values()) {
       GridHashJoin join =
@@ -34,6 +56,7 @@ public final class JoinSamples {
               lanes.columns());
       for (LaneVariant variant : lanes.variants()) {
         JoinProbe.Form.ALL.forEach(form -> kernels.add(join.probe.kernel(form, variant)));
+        JoinProbe.Form.ALL.forEach(form -> kernels.add(fused(join, form, variant)));
       }
       kernels.add(join.staging.kernel(LaneVariant.full(lanes.inputs())));
     }
