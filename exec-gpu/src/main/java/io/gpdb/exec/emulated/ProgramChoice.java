@@ -25,6 +25,7 @@ final class ProgramChoice {
 
   private final Kernel kernel;
   private final Mode mode;
+  private final int workers;
   private final Executor background;
   private final AtomicLong rowsRun = new AtomicLong();
   private final AtomicLong launches = new AtomicLong();
@@ -38,6 +39,7 @@ final class ProgramChoice {
   ProgramChoice(Kernel kernel, EmulatedOptions options, Executor background) {
     this.kernel = kernel;
     this.background = background;
+    this.workers = options.workers();
     boolean interprets = options.counting() && options.mode() != Mode.REFERENCE;
     this.mode = interprets ? Mode.INTERPRETED : options.mode();
     staysInterpreted = mode == Mode.AUTO && BulkCopies.prevailIn(kernel);
@@ -83,7 +85,7 @@ final class ProgramChoice {
     }
     boolean hot = rowsRun.getAndAdd(rows) >= HOT_ROWS || launches.incrementAndGet() >= HOT_LAUNCHES;
     if ((hot || rows >= BIG_LAUNCH_ROWS) && compiling.compareAndSet(false, true)) {
-      WarmingProgram made = new WarmingProgram(simple(), System::nanoTime);
+      WarmingProgram made = new WarmingProgram(simple(), workers, System::nanoTime);
       warming = made;
       background.execute(() -> compile(made));
     }

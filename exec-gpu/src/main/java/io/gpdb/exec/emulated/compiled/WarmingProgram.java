@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * are kept by races that only delay the choice.
  */
 public final class WarmingProgram implements BlockProgram {
-  /** Trials may take the interpreted blocks' time divided by this. */
+  /** Trials may take the interpreted blocks' time divided by this, or by the workers. */
   static final int TRIAL_SHARE = 3;
 
   /** The time is averaged over this number of blocks. */
@@ -35,6 +35,7 @@ public final class WarmingProgram implements BlockProgram {
   private static final int OUTLIER = 3;
 
   private final BlockProgram simple;
+  private final long trialShare;
   private volatile @Nullable BlockProgram compiled;
   private final LongSupplier nanoTime;
   private final Pace simplePace = new Pace();
@@ -56,8 +57,13 @@ public final class WarmingProgram implements BlockProgram {
     }
   }
 
-  public WarmingProgram(BlockProgram simple, LongSupplier nanoTime) {
+  /**
+   * @param workers threads that run blocks together; while one tries a block, which takes long, the
+   *     others end theirs and wait
+   */
+  public WarmingProgram(BlockProgram simple, int workers, LongSupplier nanoTime) {
     this.simple = simple;
+    this.trialShare = Math.max(TRIAL_SHARE, workers);
     this.nanoTime = nanoTime;
   }
 
@@ -131,7 +137,7 @@ public final class WarmingProgram implements BlockProgram {
   }
 
   private boolean beginsTrial() {
-    return simplePace.totalNanos >= TRIAL_SHARE * compiledPace.totalNanos
+    return simplePace.totalNanos >= trialShare * compiledPace.totalNanos
         && isTried.compareAndSet(false, true);
   }
 

@@ -18,10 +18,10 @@ final class ColdSteps {
   /** Steps of fewer lanes say nothing about their speed. */
   private static final int JUDGED_LANES_MIN = 64;
 
-  private static final int PART_LANES = 64;
+  private static final int PART_LANES = 32;
 
   /** One run in so many of a slow step is whole and timed. */
-  private static final int TIMED_SHARE = 4;
+  private static final int TIMED_SHARE = 8;
 
   private static final int BLOCKS_MIN = 2;
 

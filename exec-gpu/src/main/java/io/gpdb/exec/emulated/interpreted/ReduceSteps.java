@@ -12,6 +12,12 @@ import java.util.Arrays;
 public final class ReduceSteps {
   private static final int WARP = Op.WARP_LANES;
 
+  /**
+   * A loop runs for so many lanes at a time: HotSpot, which counts calls, compiles it before all
+   * threads run it.
+   */
+  static final int PART = 128;
+
   private ReduceSteps() {}
 
   static BlockStep warp(Op.WarpReduce op) {
@@ -44,15 +50,16 @@ public final class ReduceSteps {
   public static void reduce(
       ReduceOp op, int[] a, int[] d, int[] t, int identity, boolean perWarp, LaneMask mask) {
     Arrays.fill(t, 0, mask.lo, identity);
-    for (int i = mask.lo; i < mask.hi; i++) {
-      t[i] = mask.on[i] != 0 ? a[i] : identity;
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
     }
     Arrays.fill(t, mask.hi, t.length, identity);
     int group = perWarp ? WARP : t.length;
     for (int start = mask.lo / group * group; start < mask.hi; start += group) {
       int result = ReduceTrees.reduce(op, t, start, start + group, identity);
-      for (int i = Math.max(start, mask.lo); i < Math.min(start + group, mask.hi); i++) {
-        d[i] = mask.on[i] != 0 ? result : d[i];
+      int end = Math.min(start + group, mask.hi);
+      for (int lo = Math.max(start, mask.lo); lo < end; lo += PART) {
+        spread(result, mask.on, d, lo, Math.min(lo + PART, end));
       }
     }
   }
@@ -60,15 +67,16 @@ public final class ReduceSteps {
   public static void reduce(
       ReduceOp op, long[] a, long[] d, long[] t, long identity, boolean perWarp, LaneMask mask) {
     Arrays.fill(t, 0, mask.lo, identity);
-    for (int i = mask.lo; i < mask.hi; i++) {
-      t[i] = mask.on[i] != 0 ? a[i] : identity;
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
     }
     Arrays.fill(t, mask.hi, t.length, identity);
     int group = perWarp ? WARP : t.length;
     for (int start = mask.lo / group * group; start < mask.hi; start += group) {
       long result = ReduceTrees.reduce(op, t, start, start + group, identity);
-      for (int i = Math.max(start, mask.lo); i < Math.min(start + group, mask.hi); i++) {
-        d[i] = mask.on[i] != 0 ? result : d[i];
+      int end = Math.min(start + group, mask.hi);
+      for (int lo = Math.max(start, mask.lo); lo < end; lo += PART) {
+        spread(result, mask.on, d, lo, Math.min(lo + PART, end));
       }
     }
   }
@@ -82,8 +90,8 @@ public final class ReduceSteps {
       boolean perWarp,
       LaneMask mask) {
     Arrays.fill(t, 0, mask.lo, identity);
-    for (int i = mask.lo; i < mask.hi; i++) {
-      t[i] = mask.on[i] != 0 ? a[i] : identity;
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
     }
     Arrays.fill(t, mask.hi, t.length, identity);
     float whole = perWarp ? 0 : ReduceTrees.block(op, t, identity);
@@ -92,9 +100,7 @@ public final class ReduceSteps {
         ReduceTrees.warp(op, t, start);
       }
       float result = perWarp ? t[start] : whole;
-      for (int i = Math.max(start, mask.lo); i < Math.min(start + WARP, mask.hi); i++) {
-        d[i] = mask.on[i] != 0 ? result : d[i];
-      }
+      spread(result, mask.on, d, Math.max(start, mask.lo), Math.min(start + WARP, mask.hi));
     }
   }
 
@@ -107,8 +113,8 @@ public final class ReduceSteps {
       boolean perWarp,
       LaneMask mask) {
     Arrays.fill(t, 0, mask.lo, identity);
-    for (int i = mask.lo; i < mask.hi; i++) {
-      t[i] = mask.on[i] != 0 ? a[i] : identity;
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
     }
     Arrays.fill(t, mask.hi, t.length, identity);
     double whole = perWarp ? 0 : ReduceTrees.block(op, t, identity);
@@ -117,9 +123,59 @@ public final class ReduceSteps {
         ReduceTrees.warp(op, t, start);
       }
       double result = perWarp ? t[start] : whole;
-      for (int i = Math.max(start, mask.lo); i < Math.min(start + WARP, mask.hi); i++) {
-        d[i] = mask.on[i] != 0 ? result : d[i];
-      }
+      spread(result, mask.on, d, Math.max(start, mask.lo), Math.min(start + WARP, mask.hi));
+    }
+  }
+
+  /** The active lanes' values; the identity for the others. */
+  private static void choose(int[] a, int[] on, int[] t, int lo, int hi, int identity) {
+    for (int i = lo; i < hi; i++) {
+      t[i] = on[i] != 0 ? a[i] : identity;
+    }
+  }
+
+  private static void spread(int result, int[] on, int[] d, int lo, int hi) {
+    for (int i = lo; i < hi; i++) {
+      d[i] = on[i] != 0 ? result : d[i];
+    }
+  }
+
+  /** The active lanes' values; the identity for the others. */
+  private static void choose(long[] a, int[] on, long[] t, int lo, int hi, long identity) {
+    for (int i = lo; i < hi; i++) {
+      t[i] = on[i] != 0 ? a[i] : identity;
+    }
+  }
+
+  private static void spread(long result, int[] on, long[] d, int lo, int hi) {
+    for (int i = lo; i < hi; i++) {
+      d[i] = on[i] != 0 ? result : d[i];
+    }
+  }
+
+  /** The active lanes' values; the identity for the others. */
+  private static void choose(float[] a, int[] on, float[] t, int lo, int hi, float identity) {
+    for (int i = lo; i < hi; i++) {
+      t[i] = on[i] != 0 ? a[i] : identity;
+    }
+  }
+
+  private static void spread(float result, int[] on, float[] d, int lo, int hi) {
+    for (int i = lo; i < hi; i++) {
+      d[i] = on[i] != 0 ? result : d[i];
+    }
+  }
+
+  /** The active lanes' values; the identity for the others. */
+  private static void choose(double[] a, int[] on, double[] t, int lo, int hi, double identity) {
+    for (int i = lo; i < hi; i++) {
+      t[i] = on[i] != 0 ? a[i] : identity;
+    }
+  }
+
+  private static void spread(double result, int[] on, double[] d, int lo, int hi) {
+    for (int i = lo; i < hi; i++) {
+      d[i] = on[i] != 0 ? result : d[i];
     }
   }
 }

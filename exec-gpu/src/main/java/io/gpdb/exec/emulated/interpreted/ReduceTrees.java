@@ -15,6 +15,14 @@ public final class ReduceTrees {
 
   static int reduce(ReduceOp op, int[] a, int lo, int hi, int identity) {
     int result = identity;
+    for (int start = lo; start < hi; start += ReduceSteps.PART) {
+      result = part(op, a, start, Math.min(start + ReduceSteps.PART, hi), result);
+    }
+    return result;
+  }
+
+  private static int part(ReduceOp op, int[] a, int lo, int hi, int first) {
+    int result = first;
     switch (op) {
       case ADD -> {
         for (int i = lo; i < hi; i++) {
@@ -47,6 +55,14 @@ public final class ReduceTrees {
 
   static long reduce(ReduceOp op, long[] a, int lo, int hi, long identity) {
     long result = identity;
+    for (int start = lo; start < hi; start += ReduceSteps.PART) {
+      result = part(op, a, start, Math.min(start + ReduceSteps.PART, hi), result);
+    }
+    return result;
+  }
+
+  private static long part(ReduceOp op, long[] a, int lo, int hi, long first) {
+    long result = first;
     switch (op) {
       case ADD -> {
         for (int i = lo; i < hi; i++) {

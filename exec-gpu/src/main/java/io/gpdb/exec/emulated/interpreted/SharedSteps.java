@@ -4,7 +4,8 @@ import io.gpdb.exec.emulated.common.AtomicMemory;
 import io.gpdb.exec.emulated.common.LaneMask;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
-import org.jspecify.annotations.Nullable;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Reg;
 
 /** Steps on the arrays that the lanes of a block share. */
 final class SharedSteps {
@@ -113,31 +114,65 @@ final class SharedSteps {
     return (s, mask) -> {
       long[] index = indices.of(s, mask);
       s.requireInRange(index, length, mask);
+      Reg compare = op.compare();
+      Reg dst = op.dst();
+      int value = op.value().id();
       switch (s.shared[op.array()]) {
         case int[] array -> {
-          int @Nullable [] compare = op.compare() == null ? null : s.i32[op.compare().id()];
-          int[] value = s.i32[op.value().id()];
-          int[] d = op.dst() == null ? s.scratchI32 : s.i32[op.dst().id()];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              int wanted = compare == null ? 0 : compare[i];
-              d[i] = AtomicMemory.i32(op.op(), array, (int) index[i], value[i], wanted);
-            }
-          }
+          int[] wanted = compare == null ? s.scratchI32 : s.i32[compare.id()];
+          int[] d = dst == null ? s.scratchI32 : s.i32[dst.id()];
+          atomicI32(op.op(), array, index, s.i32[value], wanted, d, mask);
         }
         case long[] array -> {
-          long @Nullable [] compare = op.compare() == null ? null : s.i64[op.compare().id()];
-          long[] value = s.i64[op.value().id()];
-          long[] d = op.dst() == null ? s.scratchI64 : s.i64[op.dst().id()];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              long wanted = compare == null ? 0 : compare[i];
-              d[i] = AtomicMemory.i64(op.op(), array, (int) index[i], value[i], wanted);
-            }
+          long[] wanted = compare == null ? s.scratchI64 : s.i64[compare.id()];
+          long[] d = dst == null ? s.scratchI64 : s.i64[dst.id()];
+          if (op.op() == AtomicOp.ADD) {
+            addI64(array, index, s.i64[value], d, mask);
+          } else {
+            atomicI64(op.op(), array, index, s.i64[value], wanted, d, mask);
           }
         }
         default -> throw new AssertionError(op);
       }
     };
+  }
+
+  private static void atomicI32(
+      AtomicOp op, int[] array, long[] index, int[] value, int[] compare, int[] d, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        d[i] = AtomicMemory.i32(op, array, (int) index[i], value[i], compare[i]);
+      }
+    }
+  }
+
+  private static void atomicI64(
+      AtomicOp op,
+      long[] array,
+      long[] index,
+      long[] value,
+      long[] compare,
+      long[] d,
+      LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        d[i] = AtomicMemory.i64(op, array, (int) index[i], value[i], compare[i]);
+      }
+    }
+  }
+
+  /** The commonest: counts and sums of groups. */
+  private static void addI64(long[] array, long[] index, long[] value, long[] d, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        int at = (int) index[i];
+        long old = array[at];
+        array[at] = old + value[i];
+        d[i] = old;
+      }
+    }
   }
 }

@@ -12,7 +12,9 @@ enum StepKind {
   /** Loops over registers, with a result that all lanes of the block have a part in. */
   BLOCK(2_500, false),
   /** Takes several times a computation's time even when compiled well. */
-  ACCESS(15_000, true);
+  ACCESS(15_000, true),
+  /** Waits for memory and for other threads. */
+  ATOMIC(40_000, true);
 
   /** Picoseconds for each lane below which the step is compiled well. */
   final int fastPicos;
@@ -29,8 +31,8 @@ enum StepKind {
     return switch (op) {
       case Op.If _, Op.While _, Op.Barrier _, Op.Fence _, Op.Persist _ -> CONTROL;
       case Op.BlockReduce _, Op.BlockRank _ -> BLOCK;
-      case Op.Load _, Op.Store _, Op.Atomic _, Op.LogAppend _, Op.AtomicShared _, Op.Unary _ ->
-          ACCESS;
+      case Op.Atomic _ -> ATOMIC;
+      case Op.Load _, Op.Store _, Op.LogAppend _, Op.AtomicShared _, Op.Unary _ -> ACCESS;
       case Op.Binary o -> divides(o) ? ACCESS : COMPUTATION;
       case Op.LoadShared _, Op.StoreShared _, Op.Ballot _, Op.Shuffle _, Op.WarpReduce _ -> ACCESS;
       default -> COMPUTATION;

@@ -49,7 +49,7 @@ class WarmingProgramTest {
 
   private final Program simple = new Program(10_000);
   private final Program compiled = new Program(500_000);
-  private final WarmingProgram warming = new WarmingProgram(simple, () -> now);
+  private final WarmingProgram warming = new WarmingProgram(simple, 1, () -> now);
 
   WarmingProgramTest() {
     warming.warm(compiled);
@@ -67,6 +67,17 @@ class WarmingProgramTest {
     assertThat(compiled.blocks).isGreaterThan(50);
     assertThat(compiled.nanos)
         .isLessThanOrEqualTo(simple.nanos / WarmingProgram.TRIAL_SHARE + 2 * compiled.blockNanos);
+  }
+
+  @Test
+  void withManyWorkersATrialTakesNoLongerThanAllOtherBlocks() {
+    WarmingProgram wide = new WarmingProgram(simple, 16, () -> now);
+    wide.warm(compiled);
+    for (int i = 0; i < 10_000; i++) {
+      wide.runBlock(i, 10_000, new MemorySegment[0], new long[0], new BlockTraps(), null, null);
+    }
+    assertThat(compiled.blocks).isGreaterThan(5);
+    assertThat(compiled.nanos).isLessThanOrEqualTo(simple.nanos / 16 + 2 * compiled.blockNanos);
   }
 
   @Test
@@ -127,7 +138,7 @@ class WarmingProgramTest {
 
   @Test
   void aClassMayComeLater() {
-    WarmingProgram late = new WarmingProgram(simple, () -> now);
+    WarmingProgram late = new WarmingProgram(simple, 1, () -> now);
     late.runBlock(0, 1, new MemorySegment[0], new long[0], new BlockTraps(), null, null);
     assertThat(simple.blocks).isEqualTo(1);
     assertThat(late.laneBytes()).isZero();
