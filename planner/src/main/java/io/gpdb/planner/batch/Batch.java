@@ -82,6 +82,12 @@ public abstract class Batch implements AutoCloseable {
     return onHost(values(field));
   }
 
+  /** As {@link #validity}, for the host to read. */
+  public final @Nullable HostBuffer hostValidity(int field) {
+    DeviceBuffer validity = validity(field);
+    return validity == null ? null : onHost(validity);
+  }
+
   /** A copy is made once. */
   private HostBuffer onHost(DeviceBuffer buffer) {
     if (buffer instanceof HostBuffer host) {

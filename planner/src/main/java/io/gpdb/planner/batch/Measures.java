@@ -21,6 +21,7 @@ public final class Measures {
   private long beforeNanos = System.nanoTime();
   private final MemoryAccount account = MemoryAccount.current();
   private long beforeBlocks = account.blocksTaken();
+  private long beforeSpilled = account.spilledBytes();
 
   /** What one operator did so far. */
   private static final class Cost {
@@ -28,6 +29,7 @@ public final class Measures {
     long rows;
     boolean inKernel;
     long allocations;
+    long spilledBytes;
     ExecutionCounters.Snapshot counted = new ExecutionCounters().snapshot();
   }
 
@@ -96,13 +98,16 @@ public final class Measures {
     ExecutionCounters.Snapshot now = counters.snapshot();
     long nowNanos = System.nanoTime();
     long nowBlocks = account.blocksTaken();
+    long nowSpilled = account.spilledBytes();
     Cost current = working.isEmpty() ? change : working.peek();
     current.counted = current.counted.plus(now.minus(before));
     current.nanos += nowNanos - beforeNanos;
     current.allocations += nowBlocks - beforeBlocks;
+    current.spilledBytes += nowSpilled - beforeSpilled;
     before = now;
     beforeNanos = nowNanos;
     beforeBlocks = nowBlocks;
+    beforeSpilled = nowSpilled;
   }
 
   /** What the operator cost, for its line of the plan; empty when it did not run. */
@@ -123,7 +128,9 @@ public final class Measures {
 
   private static String text(Cost cost) {
     ExecutionCounters.Snapshot c = cost.counted;
-    String time = String.format(Locale.ROOT, "%.3f ms", cost.nanos / 1e6);
+    String time =
+        String.format(Locale.ROOT, "%.3f ms", cost.nanos / 1e6)
+            + (cost.spilledBytes == 0 ? "" : ", bytes spilled " + cost.spilledBytes);
     if (c.launches() == 0) {
       return time;
     }

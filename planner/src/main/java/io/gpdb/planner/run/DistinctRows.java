@@ -80,7 +80,7 @@ final class DistinctRows implements AutoCloseable {
   }
 
   private void grow() {
-    if (room > Materialized.ROWS_MAX / SLOTS_OF_ROW) {
+    if (room > HeldRows.ROWS_MAX / SLOTS_OF_ROW) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED, "rows held by one operator: rows=" + count + ", limit=" + room);
     }

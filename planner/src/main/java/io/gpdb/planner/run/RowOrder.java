@@ -15,16 +15,23 @@ import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rex.RexBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** The order of rows by fields of theirs, found by kernels. */
 public final class RowOrder {
   private final List<SqlTypeSpec> types;
   private final KernelExpressions expressions;
   private final List<StringRanks> ranks = new ArrayList<>();
+
+  /** By key, what orders its strings; null for other keys. */
+  private final List<@Nullable StringRanks> ranksOfKeys = new ArrayList<>();
+
+  private final List<RelFieldCollation> keys;
   private final GridSort kernel;
 
   RowOrder(
@@ -34,6 +41,7 @@ public final class RowOrder {
       List<RelFieldCollation> keys,
       String name) {
     this.types = types;
+    this.keys = List.copyOf(keys);
     expressions = new KernelExpressions(types, rexBuilder);
     List<SortKey> sortKeys = new ArrayList<>();
     for (RelFieldCollation key : keys) {
@@ -46,10 +54,12 @@ public final class RowOrder {
 
   private LaneProgram program(KernelExpression expression) {
     if (!expression.type().kind().isString()) {
+      ranksOfKeys.add(null);
       return expression.program();
     }
     StringRanks order = new StringRanks(expressions.inputs(), expression);
     ranks.add(order);
+    ranksOfKeys.add(order);
     return order.program();
   }
 
@@ -62,9 +72,36 @@ public final class RowOrder {
     };
   }
 
+  /** What binds rows whose strings keep one order. */
+  BatchBinding binding(Execution x) {
+    return new BatchBinding(expressions, types, x).with(ranks);
+  }
+
+  /** The rows' keys for the host; those of one binding can be compared with each other. */
+  RunKeys keys(BatchBinding binding, DenseBatch rows) {
+    binding.bind(rows);
+    long[][] words = new long[keys.size()][rows.rows()];
+    @Nullable HostBuffer[] validity = new HostBuffer[keys.size()];
+    for (int k = 0; k < words.length; k++) {
+      int field = keys.get(k).getFieldIndex();
+      HostBuffer values = rows.hostValues(field);
+      validity[k] = rows.hostValidity(field);
+      StringRanks strings = ranksOfKeys.get(k);
+      HostBuffer byCode = strings == null ? null : binding.order(strings).ranks().onHost();
+      for (int r = 0; r < words[k].length; r++) {
+        long raw = types.get(field).element().rawAt(values, r);
+        words[k][r] =
+            byCode == null
+                ? RunKeys.word(types.get(field), raw)
+                : rows.isNull(field, r) ? 0 : byCode.intAt(raw);
+      }
+    }
+    return new RunKeys(keys, words, validity);
+  }
+
   /** The rows' i32 numbers in order; equal rows stay as they came. */
   DeviceBuffer permutation(Execution x, DenseBatch rows, BatchMemory memory) {
-    BatchBinding binding = new BatchBinding(expressions, types, x).with(ranks);
+    BatchBinding binding = binding(x);
     return Launching.translated(
         expressions, () -> kernel.permutation(binding.bind(rows), rows.rows(), memory));
   }

@@ -15,7 +15,10 @@ import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -25,9 +28,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * ORDER BY, with OFFSET and LIMIT: all rows are kept in memory, their keys sorted, the wanted ones
- * picked.
+ * picked. More rows than the operator's share of memory has room for are sorted in runs.
  */
 public final class SortSource extends Source {
+  /** Rows of a run: fewer are not worth a sort, and more need not be sorted together. */
+  private static final int RUN_ROWS_MIN = 1 << 10;
+
+  private static final int RUN_ROWS_MAX = 1 << 24;
+
   private final Source input;
   private final List<RelFieldCollation> keys;
   private final RowLimit limit;
@@ -75,10 +83,73 @@ public final class SortSource extends Source {
 
   private Batches sorted(
       Batches opened, Execution x, BitSet needed, BitSet read, long offset, long fetch) {
-    try (DenseBatch all = Materialized.of(input, opened, read)) {
-      int from = (int) Math.min(offset, all.rows());
-      int count = (int) Math.min(fetch, all.rows() - from);
-      return Batches.of(count == 0 ? null : picked(x, all, needed, from, count));
+    SortedRuns runs = null;
+    try (HeldRows held = new HeldRows(input, read)) {
+      long workBytes = workBytes(held.rowBytes());
+      try (Batches stream = opened) {
+        for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
+          held.add(batch);
+          if (held.areTooMany(workBytes)) {
+            runs = spilled(runs, held, x, read, workBytes);
+          }
+        }
+      }
+      if (runs == null) {
+        try {
+          return inMemory(held.joined(), x, needed, offset, fetch);
+        } catch (GpdbException e) {
+          if (e.code() != ErrorCode.OUT_OF_MEMORY || !MemoryAccount.current().canSpill()) {
+            throw e;
+          }
+        }
+      }
+      runs = spilled(runs, held, x, read, workBytes);
+      return runs.merged(order.binding(x), workBytes, offset, fetch);
+    } catch (RuntimeException | Error e) {
+      if (runs != null) {
+        runs.close();
+      }
+      throw e;
+    }
+  }
+
+  /** What sorting takes for a row: it twice, and for each key words, their order and scratch. */
+  private long workBytes(long rowBytes) {
+    return 2 * rowBytes + 24L * keys.size() + 40;
+  }
+
+  private Batches inMemory(DenseBatch all, Execution x, BitSet needed, long offset, long fetch) {
+    int from = (int) Math.min(offset, all.rows());
+    int count = (int) Math.min(fetch, all.rows() - from);
+    return Batches.of(count == 0 ? null : picked(x, all, needed, from, count));
+  }
+
+  /** Moves the rows to runs of a temporary file, to new ones where there are none yet. */
+  private SortedRuns spilled(
+      @Nullable SortedRuns known, HeldRows held, Execution x, BitSet read, long workBytes) {
+    SortedRuns runs = known == null ? new SortedRuns(input, read, order) : known;
+    try {
+      int most = Math.clamp(HeldRows.rowsOfShare(workBytes), RUN_ROWS_MIN, RUN_ROWS_MAX);
+      for (long from = 0; from < held.rows(); ) {
+        int count = (int) Math.min(most, held.rows() - from);
+        try (DenseBatch part = held.part(from, count);
+            Batch run = picked(x, part, read, 0, count)) {
+          runs.add(run);
+          from += count;
+        } catch (GpdbException e) {
+          if (e.code() != ErrorCode.OUT_OF_MEMORY || count <= RUN_ROWS_MIN) {
+            throw e;
+          }
+          most = count / 2;
+        }
+      }
+      held.close();
+      return runs;
+    } catch (RuntimeException | Error e) {
+      if (known == null) {
+        runs.close();
+      }
+      throw e;
     }
   }
 

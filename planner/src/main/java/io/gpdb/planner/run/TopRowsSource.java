@@ -115,7 +115,7 @@ public final class TopRowsSource extends Source {
     if (fetch == 0) {
       return Batches.of(null);
     }
-    return new First(x, needed, (int) Math.min(Materialized.ROWS_MAX, rows));
+    return new First(x, needed, (int) Math.min(HeldRows.ROWS_MAX, rows));
   }
 
   /**

@@ -40,6 +40,19 @@ final class FileChannels {
         create ? OwnFiles.file(path) : new FileAttribute<?>[0]);
   }
 
+  /** A new file that is deleted at once where that is possible, else when it is closed. */
+  static AsynchronousFileChannel openUnnamed(Path path) throws IOException {
+    return AsynchronousFileChannel.open(
+        path,
+        Set.of(
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.DELETE_ON_CLOSE),
+        DirectExecutor.INSTANCE,
+        OwnFiles.file(path));
+  }
+
   static AsynchronousFileChannel openToRead(Path path) throws IOException {
     return AsynchronousFileChannel.open(
         path, Set.of(StandardOpenOption.READ), DirectExecutor.INSTANCE);

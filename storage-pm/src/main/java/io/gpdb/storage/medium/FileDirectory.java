@@ -6,6 +6,7 @@ import io.gpdb.storage.memory.MemoryPieces;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.TemporaryFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.AsynchronousFileChannel;
@@ -58,6 +59,7 @@ public final class FileDirectory implements StorageDirectory {
       Path real = prepare(dir, create);
       OwnerLock lock = OwnerLock.acquire(real);
       try {
+        deleteTemporaryFiles(real);
         Medium medium = mediumOf(real);
         FileDirectory opened = new FileDirectory(real, lock, medium, false);
         LOG.info("opened {}: medium {}, persistence domain {}", real, medium, opened.domain());
@@ -345,7 +347,11 @@ public final class FileDirectory implements StorageDirectory {
     checkOpen();
     try {
       List<String> names = listAll(dir);
-      names.removeIf(n -> n.equals(OwnerLock.FILE_NAME) || n.equals(PROBE_NAME));
+      names.removeIf(
+          n ->
+              n.equals(OwnerLock.FILE_NAME)
+                  || n.equals(PROBE_NAME)
+                  || n.startsWith(UnnamedFile.PREFIX));
       return names;
     } catch (IOException e) {
       throw FileFailure.of(e, "list", dir);
@@ -396,6 +402,22 @@ public final class FileDirectory implements StorageDirectory {
     checkOpen();
     if (names != null) {
       names.sync();
+    }
+  }
+
+  /** One that only reads its directory may write nothing there. */
+  @Override
+  public TemporaryFile temporaryFile() {
+    checkOpen();
+    return readOnly ? UnnamedFile.ofSystem() : UnnamedFile.in(dir);
+  }
+
+  /** Deletes files that a process left which was killed while it made them. */
+  private static void deleteTemporaryFiles(Path dir) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(dir, UnnamedFile.PREFIX + "*")) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
     }
   }
 

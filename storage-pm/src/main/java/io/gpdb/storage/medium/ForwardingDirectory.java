@@ -3,6 +3,7 @@ package io.gpdb.storage.medium;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.TemporaryFile;
 import java.util.List;
 
 /** A directory that passes all on to another. */
@@ -56,6 +57,11 @@ public abstract class ForwardingDirectory implements StorageDirectory {
   @Override
   public void syncNames() {
     inner.syncNames();
+  }
+
+  @Override
+  public TemporaryFile temporaryFile() {
+    return inner.temporaryFile();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.gpdb.storage.medium;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.TemporaryFile;
 import java.util.List;
 
 /** Where the memories of one database live, by name. */
@@ -33,6 +34,11 @@ public interface StorageDirectory extends AutoCloseable {
 
   /** Returns when all creations, renames and deletions so far are durable (A4). */
   void syncNames();
+
+  /** A new file for bytes that end with a statement; no name of this directory. */
+  default TemporaryFile temporaryFile() {
+    return UnnamedFile.ofSystem();
+  }
 
   /** The sum over all memories, also those deleted. */
   PersistCounters counters();

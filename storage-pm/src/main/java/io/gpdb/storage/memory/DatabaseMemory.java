@@ -1,5 +1,7 @@
 package io.gpdb.storage.memory;
 
+import java.util.function.Supplier;
+
 /**
  * All memory that a database takes outside the heap, and its users: one pool of blocks, an account
  * of the tables' working image, and one of what statements and transactions work with. {@code
@@ -43,6 +45,11 @@ public final class DatabaseMemory implements AutoCloseable {
   public void limitTables() {
     limit.include(tables::usedBytes);
     limitsTables = true;
+  }
+
+  /** From now on statements get their temporary files from there. */
+  public void temporaryFiles(Supplier<TemporaryFile> files) {
+    work.temporaryFiles(files);
   }
 
   /** Whether tables are limited. */

@@ -3,7 +3,10 @@ package io.gpdb.storage.memory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,14 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
 
   /** The first of the blocks that a statement keeps; guarded by this. */
   private @Nullable HeldBlocks first;
+
+  /** What a statement has spilled to and not closed; guarded by this. */
+  private final List<TemporaryFile> files = new ArrayList<>();
+
+  private final AtomicLong spilledBytes = new AtomicLong();
+
+  /** Where statements get their temporary files; null where there are none. */
+  private volatile @Nullable Supplier<TemporaryFile> temporaryFiles;
 
   private boolean closed;
 
@@ -143,6 +154,52 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   public long availableBytes() {
     MemoryAccount all = parent == null ? this : parent;
     return all.limit.availableBytes(all.usedBytes());
+  }
+
+  /** Whether so much may be taken before the limit is met; others take from it, too. */
+  public boolean hasRoomFor(long bytes) {
+    MemoryAccount all = parent == null ? this : parent;
+    return !all.limit.isExceededBy(all.usedBytes() + bytes);
+  }
+
+  void temporaryFiles(Supplier<TemporaryFile> from) {
+    temporaryFiles = from;
+  }
+
+  /** Whether there are temporary files for what memory does not hold. */
+  public boolean canSpill() {
+    return parent != null && parent.temporaryFiles != null;
+  }
+
+  /** A new temporary file, which {@link #end} closes, or else the statement's end. */
+  public TemporaryFile temporaryFile() {
+    Supplier<TemporaryFile> from = parent == null ? null : parent.temporaryFiles;
+    if (from == null) {
+      throw new GpdbException(ErrorCode.INTERNAL, "no temporary files for: " + shortName());
+    }
+    TemporaryFile file = from.get();
+    synchronized (this) {
+      files.add(file);
+    }
+    return file;
+  }
+
+  /** Closes a file of {@link #temporaryFile}. */
+  public void end(TemporaryFile file) {
+    synchronized (this) {
+      files.remove(file);
+    }
+    file.close();
+  }
+
+  /** Counts bytes written to temporary files. */
+  public void countSpilled(long bytes) {
+    spilledBytes.addAndGet(bytes);
+  }
+
+  /** Bytes written to temporary files so far. */
+  public long spilledBytes() {
+    return spilledBytes.get();
   }
 
   @Override
@@ -282,6 +339,8 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
         leftBytes.addAndGet(first.bytes());
         first.close();
       }
+      files.forEach(TemporaryFile::close);
+      files.clear();
     }
     long used = usedBytes.get();
     if (used != 0) { // nothing shared is written by a statement that took nothing

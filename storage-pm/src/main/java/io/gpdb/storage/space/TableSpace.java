@@ -118,6 +118,7 @@ public final class TableSpace implements AutoCloseable {
     this.dir = dir;
     this.readOnly = readOnly;
     space = new SpaceMemory(home, device);
+    space.memory().temporaryFiles(dir::temporaryFile);
     if (dir.medium() == Medium.VOLATILE) {
       space.memory().limitTables();
     }

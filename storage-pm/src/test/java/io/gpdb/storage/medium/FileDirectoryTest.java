@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.HomeImage;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistenceDomain;
+import io.gpdb.storage.memory.TemporaryFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,28 @@ class FileDirectoryTest {
     Files.write(db.resolve("gpdb.probe"), new byte[4096]);
     FileDirectory.open(db, true).close();
     assertThat(db.resolve("gpdb.probe")).doesNotExist();
+  }
+
+  @Test
+  void aTemporaryFileHasNoNameAndOneThatAKillHasLeftIsDeleted() throws IOException {
+    Path db = Files.createDirectory(temp.resolve("temporary"));
+    FileDirectory.open(db, true).close();
+    Path left = Files.createFile(db.resolve("gpdb.temporary-7"));
+    HostBuffer bytes = HostBuffer.collected(3);
+    bytes.setByte(1, (byte) 7);
+    try (StorageDirectory dir = FileDirectory.open(db, true)) {
+      assertThat(left).doesNotExist();
+      try (TemporaryFile file = dir.temporaryFile()) {
+        file.write(5000, bytes);
+        HostBuffer read = HostBuffer.collected(2);
+        file.read(5001, read);
+        assertThat(read.byteAt(0)).isEqualTo((byte) 7);
+        assertThat(dir.names()).isEmpty();
+      }
+    }
+    try (Stream<Path> files = Files.list(db)) {
+      assertThat(files.map(file -> file.getFileName().toString())).containsOnly("gpdb.lock");
+    }
   }
 
   @Test

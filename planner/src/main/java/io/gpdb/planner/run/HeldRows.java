@@ -1,0 +1,142 @@
+package io.gpdb.planner.run;
+
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Concatenation;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.MemoryAccount;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Batches that an operator keeps until it has the last of them, or as many as it may have. */
+final class HeldRows implements AutoCloseable {
+  /** Rows that one operator may hold. */
+  static final int ROWS_MAX = 1 << 30;
+
+  /** An operator takes one part in this many of the memory left. */
+  private static final int SHARE = 2;
+
+  private final Source source;
+  private final BitSet fields;
+  private final List<Batch> batches = new ArrayList<>();
+  private long rows;
+
+  /**
+   * @param fields of the source that are kept
+   */
+  HeldRows(Source source, BitSet fields) {
+    this.source = source;
+    this.fields = fields;
+  }
+
+  /** Takes a batch over, all of whose rows exist. */
+  void add(Batch batch) {
+    if (batch.rows() == 0) {
+      batch.close();
+      return;
+    }
+    batches.add(batch);
+    rows += batch.rows();
+    if (batch.live() != null) {
+      throw new IllegalStateException("rows that do not exist cannot be materialised");
+    }
+  }
+
+  long rows() {
+    return rows;
+  }
+
+  /** Bytes of a row in these fields, without its share of the bitmaps. */
+  long rowBytes() {
+    return fields.stream().mapToLong(i -> source.columns().get(i).type().element().bytes()).sum();
+  }
+
+  /**
+   * Whether the operator takes more than its share of the memory left.
+   *
+   * @param workBytes what it takes for a row, these fields included
+   */
+  boolean areTooMany(long workBytes) {
+    MemoryAccount account = MemoryAccount.current();
+    return account.canSpill() && !account.hasRoomFor(SHARE * rows * workBytes - rows * rowBytes());
+  }
+
+  /** How many rows the operator's share of the memory left has room for, beside these. */
+  static long rowsOfShare(long workBytes) {
+    return MemoryAccount.current().availableBytes() / SHARE / workBytes;
+  }
+
+  /** All of them as one batch, which stays here. */
+  DenseBatch joined() {
+    if (rows > ROWS_MAX) {
+      throw new GpdbException(
+          ErrorCode.LIMIT_EXCEEDED,
+          "rows held by one operator: rows=" + rows + ", limit=" + ROWS_MAX);
+    }
+    if (batches.size() == 1 && batches.getFirst() instanceof DenseBatch only) {
+      return only;
+    }
+    DenseBatch all = part(0, (int) rows);
+    batches.forEach(Batch::close);
+    batches.clear();
+    batches.add(all);
+    return all;
+  }
+
+  /** As {@link #joined}; the batch is the caller's. */
+  DenseBatch taken() {
+    DenseBatch all = joined();
+    batches.clear();
+    return all;
+  }
+
+  /** A copy of some of the rows. */
+  DenseBatch part(long from, int count) {
+    BatchMemory memory = new BatchMemory();
+    try {
+      DenseBatch part = new DenseBatch(count, source.columns().size(), memory);
+      for (int i = fields.nextSetBit(0); i >= 0; i = fields.nextSetBit(i + 1)) {
+        Concatenation column = new Concatenation(source.columns().get(i).type(), count, memory);
+        copy(i, from, count, column);
+        part.set(i, column.values(), column.validity());
+        if (source.columns().get(i).type().kind().isString()) {
+          part.strings(i, domain(i));
+        }
+      }
+      return part;
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  private void copy(int field, long from, int count, Concatenation column) {
+    long first = 0;
+    for (Batch batch : batches) {
+      StopSignal.poll();
+      int begin = Math.clamp(from - first, 0, batch.rows());
+      int end = Math.clamp(from + count - first, 0, batch.rows());
+      if (begin < end) {
+        column.add(batch, field, begin, end - begin);
+      }
+      first += batch.rows();
+    }
+  }
+
+  private StringDomain domain(int field) {
+    return batches.isEmpty() ? new StringDomain.Made() : batches.getLast().strings(field);
+  }
+
+  @Override
+  public void close() {
+    batches.forEach(Batch::close);
+    batches.clear();
+    rows = 0;
+  }
+}
