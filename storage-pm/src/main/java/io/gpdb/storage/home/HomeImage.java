@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,7 +151,7 @@ public final class HomeImage implements AutoCloseable {
     memory.store(at, MemorySegment.ofArray(root));
     memory.flush(at, root.length); // drained with the superblock: no name leads here yet
     Extent rootExtent = new Extent(at, root.length, Checksum.of(root, 0, root.length), true);
-    Superblock first = new Superblock(1, rootExtent, 0, UUID.randomUUID());
+    Superblock first = new Superblock(1, rootExtent, 0, Superblock.newDatabaseId(memory.domain()));
     memory.store(0, MemorySegment.ofArray(first.encode()));
     memory.persist(0, SuperblockLayout.BLOCK_BYTES);
   }

@@ -18,16 +18,27 @@ import static io.gpdb.storage.home.SuperblockLayout.WAL_POSITION_OFFSET;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.Checksum;
+import io.gpdb.storage.memory.PersistenceDomain;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The word that says which root directory of the home file is the current one. */
 public record Superblock(long generation, Extent root, long walPosition, UUID databaseId) {
   private static final long COUNT_MAX = 1L << 62;
   private static final byte[] ZEROS = new byte[BLOCK_BYTES];
+
+  /** A database that nothing outlives goes without the JDK's providers of secure numbers. */
+  static UUID newDatabaseId(PersistenceDomain domain) {
+    if (domain != PersistenceDomain.NONE) {
+      return UUID.randomUUID();
+    }
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return new UUID(random.nextLong(), random.nextLong());
+  }
 
   byte[] encode() {
     byte[] block = new byte[BLOCK_BYTES];

@@ -52,7 +52,7 @@ public final class Recovery {
     this.space = space;
     this.device = device;
     this.memory = memory;
-    this.replay = new Replay(space, device, memory.limitBytes());
+    this.replay = new Replay(space, device, memory::limitBytes);
     this.state = CheckpointState.decode(space.checkpointedState());
     this.sequence = state.sequence();
     this.transactionId = state.transactionId();

@@ -34,6 +34,7 @@ import io.gpdb.txn.log.TableSection;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,7 @@ public final class Replay {
   /**
    * @param memoryBytesMax what row numbers without values may take
    */
-  public Replay(TableSpace space, Device device, long memoryBytesMax) {
+  public Replay(TableSpace space, Device device, LongSupplier memoryBytesMax) {
     this.bounds = new SectionBounds(memoryBytesMax);
     this.space = space;
     this.kernels = new GridReplay(device);

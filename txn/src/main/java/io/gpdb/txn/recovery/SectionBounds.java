@@ -14,6 +14,7 @@ import io.gpdb.txn.log.ExtentReference;
 import io.gpdb.txn.log.InsertSection;
 import io.gpdb.txn.log.Section;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * What a log section may say of its table: every number in it is checked against the table before
@@ -24,10 +25,13 @@ final class SectionBounds {
   /** What an index slot can hold; a hint may name a row that comes later. */
   private static final long HINTED_ROWS_MAX = (1L << 37) - 1;
 
-  /** What the working image may grow to by row numbers that the log holds no values for. */
-  private final long memoryBytesMax;
+  /**
+   * What the working image may grow to by row numbers that the log holds no values for. Asked where
+   * there are many alone: the answer may be a part of the machine's memory.
+   */
+  private final LongSupplier memoryBytesMax;
 
-  SectionBounds(long memoryBytesMax) {
+  SectionBounds(LongSupplier memoryBytesMax) {
     this.memoryBytesMax = memoryBytesMax;
   }
 
@@ -103,16 +107,20 @@ final class SectionBounds {
 
   /** Rows that were taken and rolled back leave numbers that no record is about. */
   void requireRoom(Section section, TableStore store, long rows) {
+    long more = rows - store.rowLimit();
+    if (rows >= 0 && more <= Tablet.ROWS) {
+      return;
+    }
     long width = Long.BYTES;
     for (ColumnShape column : store.shape().columns()) {
       width += column.type().bytes();
     }
-    long more = rows - store.rowLimit();
-    if (rows < 0 || more > memoryBytesMax / width) {
+    long bytesMax = memoryBytesMax.getAsLong();
+    if (rows < 0 || more > bytesMax / width) {
       throw damaged(
           section,
           "row numbers to %d of %d, more than %d bytes hold"
-              .formatted(rows, store.rowLimit(), memoryBytesMax));
+              .formatted(rows, store.rowLimit(), bytesMax));
     }
   }
 

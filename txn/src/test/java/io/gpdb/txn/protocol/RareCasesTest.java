@@ -273,7 +273,7 @@ class RareCasesTest {
         MemorySegment.copy(MemorySegment.ofArray(text), 0, payload, at + 4, text.length);
         at += 4 + text.length;
       }
-      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
+      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, () -> 1 << 20);
       replay.apply(new StringSection.Dictionary(TABLE, NOTE, 0, 2, payload));
       Dictionary notes =
           Objects.requireNonNull(

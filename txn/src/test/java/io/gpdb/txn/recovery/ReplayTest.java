@@ -51,7 +51,7 @@ class ReplayTest {
       Transaction tx = manager.begin();
       tx.dropTable(TABLE);
       tx.commit();
-      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
+      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, () -> 1 << 20);
       MemorySegment freed = MemorySegment.ofArray(new int[] {0, -1});
       replay.apply(new StringSection.Strings(TABLE + 1, NOTE, 0, 1, freed));
       assertThat(manager.space().table(TABLE + 1)).isNull();
@@ -126,7 +126,7 @@ class ReplayTest {
       Transaction tx = manager.begin();
       SampleDatabase.insert(tx, 0, 40, id -> id);
       tx.commit();
-      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
+      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, () -> 1 << 20);
       Tablet tablet = Objects.requireNonNull(manager.space().table(TABLE)).tablet(0);
       for (int row : new int[] {-1, Integer.MIN_VALUE, 40, 41, Tablet.ROWS, Integer.MAX_VALUE}) {
         assertRefused(replay, deleted(row));
@@ -147,7 +147,7 @@ class ReplayTest {
       Transaction tx = manager.begin();
       SampleDatabase.insert(tx, 0, 40, id -> id);
       tx.commit();
-      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, 1 << 20);
+      Replay replay = new Replay(manager.space(), SampleDatabase.DEVICE, () -> 1 << 20);
       Tablet tablet = Objects.requireNonNull(manager.space().table(TABLE)).tablet(0);
       replay.apply(deleted(5));
       replay.apply(deleted(5, 6));
