@@ -117,7 +117,7 @@ final class PlainGrouping {
     RelNode grouped = builder.peek();
     PlainExpressions ofGroups = new PlainExpressions(context.rex(), new Groups(grouped));
     if (having != null) {
-      builder.filter(context.condition(ofGroups.truth(having)));
+      builder.filter(context.condition(ofGroups.truth(PlainNegations.pushed(having))));
     }
     List<RexNode> outputs = new ArrayList<>();
     List<String> names = new ArrayList<>();

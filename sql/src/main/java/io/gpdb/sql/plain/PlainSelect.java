@@ -215,28 +215,12 @@ final class PlainSelect {
     if (where == null) {
       return rows;
     }
-    requireNoNegatedList(where, false);
-    RexNode condition = context.condition(expressions.truth(where));
+    RexNode condition = context.condition(expressions.truth(PlainNegations.pushed(where)));
     ImmutableSet<CorrelationId> taken = takenVariables();
     return condition.isAlwaysTrue()
         ? rows
         : LogicalFilter.create(
             rows, condition, condition.isAlwaysFalse() ? ImmutableSet.of() : taken);
-  }
-
-  /** Calcite moves NOT into lists of values. */
-  private static void requireNoNegatedList(SqlNode node, boolean negated) {
-    if (negated && (node.getKind() == SqlKind.IN || node.getKind() == SqlKind.NOT_IN)) {
-      throw NotPlain.here();
-    }
-    if (node instanceof SqlCall call && !(node instanceof SqlSelect)) {
-      boolean below = negated || node.getKind() == SqlKind.NOT;
-      for (SqlNode operand : call.getOperandList()) {
-        if (operand != null) {
-          requireNoNegatedList(operand, below);
-        }
-      }
-    }
   }
 
   /** The tree of the query in that order. */

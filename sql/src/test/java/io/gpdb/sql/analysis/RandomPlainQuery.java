@@ -40,6 +40,7 @@ final class RandomPlainQuery {
     StringBuilder sql = new StringBuilder(select(width));
     for (int i = random.nextInt(2); i >= 0; i--) {
       sql.append(any(" UNION ", " UNION ALL ", " EXCEPT ", " INTERSECT ", " EXCEPT ALL "))
+          .append(oneOf(12) ? any("CORRESPONDING ", "CORRESPONDING BY (A) ") : "")
           .append(select(oneOf(30) ? 3 : width));
     }
     return sql + order() + limit();
@@ -90,7 +91,11 @@ final class RandomPlainQuery {
             .append(oneOf(6) ? ofTexts() + " AND " : "")
             .append(ofGroups(key, 1))
             .append(any(" > ", " <> "))
-            .append(ofGroups(key, 1));
+            .append(ofGroups(key, 1))
+            .append(
+                oneOf(3)
+                    ? " OR NOT (MIN(D) = 3 OR NOT (COUNT(*) IN (1, 2, MAX(D)) AND MIN(D) > 3))"
+                    : "");
       }
     }
     return sql.toString();
@@ -191,9 +196,9 @@ final class RandomPlainQuery {
     if (depth == 0) {
       return any("A", "B", "C", "V.A") + " " + any(COMPARISONS) + " " + any("B", "4", "?", "D");
     }
-    return switch (random.nextInt(11)) {
+    return switch (random.nextInt(12)) {
       case 0, 1 -> condition(depth - 1) + any(" AND ", " OR ") + condition(depth - 1);
-      case 2 -> any("NOT ", "") + "(" + condition(depth - 1) + ")";
+      case 2 -> any("NOT ", "NOT ", "") + "(" + condition(depth - 1) + ")";
       case 3 -> number(1) + any(" IS NULL", " IS NOT NULL");
       case 4 ->
           any("A", "C", "NULL", number(1))
@@ -211,8 +216,15 @@ final class RandomPlainQuery {
               + any("W.A < V.A", "W.Y > D", "W.X = 1")
               + ")";
       case 7 -> ofTexts();
+      case 8 -> "NOT (" + condition(0) + any(" AND ", " OR ") + negated() + ")";
       default -> number(1) + " " + any(COMPARISONS) + " " + number(1);
     };
+  }
+
+  private String negated() {
+    String list = "A" + any(" IN ", " NOT IN ") + "(1, 2, B)";
+    return any(
+        list, "NOT " + list, "NOT (" + list + " AND " + condition(0) + ")", list + " IS TRUE");
   }
 
   private String text() {
