@@ -91,7 +91,13 @@ public final class QueryEngine implements AutoCloseable {
           new Planning(
               plans,
               new StatementPlanner(
-                  catalog, device, whole, executions, new SampledFacts(transactions), PLANNING));
+                  catalog,
+                  device,
+                  options.hostRowsMax(),
+                  whole,
+                  executions,
+                  new SampledFacts(transactions),
+                  PLANNING));
       planning = known;
     }
     return known;

@@ -89,6 +89,7 @@ final class StatementPlanner {
   StatementPlanner(
       Catalog catalog,
       Device device,
+      int hostRowsMax,
       @Nullable WholeTrees whole,
       Executions executions,
       TableFacts facts,
@@ -97,7 +98,7 @@ final class StatementPlanner {
     this.shortcuts = whole == null;
     this.executions = executions;
     this.device = device;
-    this.mapper = new QueryMapper(device, facts, planning, whole);
+    this.mapper = new QueryMapper(device, hostRowsMax, facts, planning, whole);
     RecomputedColumns recomputed =
         new RecomputedColumns(
             (table, columns) -> planning.run(() -> recomputation(table, columns)));

@@ -49,10 +49,10 @@ final class EndToEnd implements AutoCloseable {
   private final TransactionManager transactions;
   private final Catalog catalog;
 
-  /** Plans with kernels. */
+  /** Plans with kernels, also for few rows. */
   final QueryEngine engine;
 
-  /** Plans every text for itself; for comparing answers. */
+  /** Plans every text for itself, few rows for the host; for comparing answers. */
   final QueryEngine unshared;
 
   /** Plans every query for the bridge; for comparing answers. */
@@ -88,7 +88,8 @@ final class EndToEnd implements AutoCloseable {
     this.device = device;
     transactions = TransactionManager.open(directory, device, txnOptions);
     catalog = Catalog.open(transactions);
-    engine = new QueryEngine(transactions, catalog, device, EngineOptions.standard());
+    engine =
+        new QueryEngine(transactions, catalog, device, EngineOptions.standard().withHostRows(0));
     unshared =
         new QueryEngine(
             transactions,

@@ -181,7 +181,7 @@ final class AggregateMapping {
           calls,
           columns,
           "reduce",
-          mapper.isFew(input.source()));
+          mapper.hostRows(input.source()));
     } catch (NotCovered e) {
       Pipeline applied = mapper.identity(mapper.dense(input));
       return new ReduceSource(
@@ -192,7 +192,7 @@ final class AggregateMapping {
           over(applied, input, calls),
           columns,
           "reduce",
-          mapper.isFew(input.source()));
+          mapper.hostRows(input.source()));
     }
   }
 
@@ -209,7 +209,7 @@ final class AggregateMapping {
           calls,
           columns,
           "group",
-          mapper.isFew(input.source()));
+          mapper.hostRows(input.source()));
     } catch (NotCovered e) {
       Pipeline applied = mapper.identity(mapper.dense(input));
       return new GroupSource(
@@ -221,7 +221,7 @@ final class AggregateMapping {
           over(applied, input, calls),
           columns,
           "group",
-          mapper.isFew(input.source()));
+          mapper.hostRows(input.source()));
     }
   }
 

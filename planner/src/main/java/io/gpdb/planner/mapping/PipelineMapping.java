@@ -36,7 +36,8 @@ final class PipelineMapping {
           p.filter(),
           p.outputs(),
           p.columns(),
-          "scan");
+          "scan",
+          mapper.hostRows());
     } catch (NotCovered e) {
       return onHost(p);
     }

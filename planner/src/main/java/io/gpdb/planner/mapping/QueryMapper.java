@@ -10,6 +10,7 @@ import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
 import io.gpdb.planner.run.FieldsSource;
+import io.gpdb.planner.run.HostRows;
 import io.gpdb.planner.run.HostTableSource;
 import io.gpdb.planner.run.IndexOrScanSource;
 import io.gpdb.planner.run.LimitSource;
@@ -68,6 +69,7 @@ public final class QueryMapper implements TreeMapper {
   private static final int TOP_MAX = 100_000;
 
   private final Device device;
+  private final int hostRowsMax;
   private final TableFacts facts;
   private final DetachedWork planning;
   private final PipelineMapping steps;
@@ -83,22 +85,36 @@ public final class QueryMapper implements TreeMapper {
   private final @Nullable WholeTrees whole;
 
   /**
+   * @param hostRowsMax up to how many rows the host computes whole numbers where kernels could
    * @param planning where a plan is made again while its statement runs
    * @param whole what runs whole queries in the place of operators
    */
   public QueryMapper(
-      Device device, TableFacts facts, DetachedWork planning, @Nullable WholeTrees whole) {
-    this(device, facts, planning, null, whole, Map.of());
+      Device device,
+      int hostRowsMax,
+      TableFacts facts,
+      DetachedWork planning,
+      @Nullable WholeTrees whole) {
+    this(
+        device,
+        device.memory().isHosts() ? hostRowsMax : 0,
+        facts,
+        planning,
+        null,
+        whole,
+        Map.of());
   }
 
   private QueryMapper(
       Device device,
+      int hostRowsMax,
       TableFacts facts,
       DetachedWork planning,
       @Nullable IndexMapping indexes,
       @Nullable WholeTrees whole,
       Map<String, WorkingTable> workingTables) {
     this.device = device;
+    this.hostRowsMax = hostRowsMax;
     this.facts = facts;
     this.planning = planning;
     this.steps = new PipelineMapping(this);
@@ -108,14 +124,14 @@ public final class QueryMapper implements TreeMapper {
   }
 
   private QueryMapper with(@Nullable IndexMapping other) {
-    return new QueryMapper(device, facts, planning, other, whole, workingTables);
+    return new QueryMapper(device, hostRowsMax, facts, planning, other, whole, workingTables);
   }
 
   @Override
   public TreeMapper ofStep(String name, WorkingTable table) {
     Map<String, WorkingTable> all = new HashMap<>(workingTables);
     all.put(name, table);
-    return new QueryMapper(device, facts, planning, null, whole, all);
+    return new QueryMapper(device, hostRowsMax, facts, planning, null, whole, all);
   }
 
   @Override
@@ -328,12 +344,17 @@ public final class QueryMapper implements TreeMapper {
             sort.offset,
             sort.fetch,
             "sort",
-            isFew(sorted.source())));
+            hostRows(sorted.source()).isSome()));
   }
 
-  /** Whether the host does what a kernel could, while few rows come. */
-  boolean isFew(Source input) {
-    return isByIndex() || input.isOneRow();
+  @Override
+  public HostRows hostRows(Source input) {
+    return isByIndex() || input.isOneRow() ? HostRows.ofFew() : hostRows();
+  }
+
+  /** The same of an input of which nothing is known. */
+  HostRows hostRows() {
+    return new HostRows(0, hostRowsMax);
   }
 
   /** The pipeline with only the rows that the limit can let through. */

@@ -91,7 +91,7 @@ final class SetMapping {
       String name)
       throws NotCovered {
     return new GroupSource(
-        mapper.device(), rexBuilder, rows, null, keys, calls, columns, name, mapper.isByIndex());
+        mapper.device(), rexBuilder, rows, null, keys, calls, columns, name, mapper.hostRows(rows));
   }
 
   /** Whether a row comes out at all. */

@@ -5,6 +5,7 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.run.HostRows;
 import io.gpdb.planner.run.WorkingTable;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.type.GpTypes;
@@ -24,6 +25,9 @@ interface TreeMapper {
 
   /** Whether the plan being made is for few rows, to which indexes lead. */
   boolean isByIndex();
+
+  /** Up to how many rows of the input the host does what kernels could. */
+  HostRows hostRows(Source input);
 
   /** The operator and all below it. */
   Pipeline pipeline(RelNode tree) throws NotCovered;

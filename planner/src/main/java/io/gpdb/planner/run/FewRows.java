@@ -18,23 +18,34 @@ import org.jspecify.annotations.Nullable;
  * have few rows. Launching a kernel costs more than what the host does for so few.
  */
 final class FewRows implements Batches {
-  /** More rows are the kernels'. */
+  /** More rows of an index, or of what is not stored, are the kernels'. */
   static final int ROWS_MAX = 512;
 
   /** What EXPLAIN says of operators that the host does for few rows. */
-  static final String OR_HOST = "host up to " + ROWS_MAX + " rows, then ";
+  static final String OR_HOST = orHost(ROWS_MAX);
 
   private final Batches rest;
+  private final int rowsMax;
   private final ArrayDeque<Batch> held = new ArrayDeque<>();
   private boolean areAll;
 
-  private FewRows(Batches rest) {
+  private FewRows(Batches rest, int rowsMax) {
     this.rest = rest;
+    this.rowsMax = rowsMax;
+  }
+
+  static String orHost(int rowsMax) {
+    return "host up to " + rowsMax + " rows, then ";
   }
 
   /** Takes the stream over, and looks at its first rows. */
   static FewRows of(Batches batches) {
-    FewRows few = new FewRows(batches);
+    return of(batches, ROWS_MAX);
+  }
+
+  /** As {@link #of(Batches)}, where more rows than {@code rowsMax} are many. */
+  static FewRows of(Batches batches, int rowsMax) {
+    FewRows few = new FewRows(batches, rowsMax);
     try {
       few.look();
       return few;
@@ -46,7 +57,7 @@ final class FewRows implements Batches {
 
   private void look() {
     long rows = 0;
-    while (rows <= ROWS_MAX) {
+    while (rows <= rowsMax) {
       Batch batch = rest.next();
       if (batch == null) {
         areAll = true;

@@ -56,9 +56,14 @@ public final class FilterProjectSource extends Source {
   private final @Nullable RexNode filter;
   private final List<RexNode> outputs;
   private final String name;
+  private final @Nullable HostProjection host;
+  private final int hostRowsMax;
   private final Variant full;
   private final ConcurrentHashMap<BitSet, Variant> variants = new ConcurrentHashMap<>();
 
+  /**
+   * @param hostRows up to how many rows of a window the host does it
+   */
   public FilterProjectSource(
       Device device,
       RexBuilder rexBuilder,
@@ -66,7 +71,8 @@ public final class FilterProjectSource extends Source {
       @Nullable RexNode filter,
       List<RexNode> outputs,
       List<SourceColumn> columns,
-      String name)
+      String name,
+      HostRows hostRows)
       throws NotCovered {
     super(columns);
     this.device = device;
@@ -79,6 +85,15 @@ public final class FilterProjectSource extends Source {
     all.set(0, outputs.size());
     full = new Variant(all);
     variants.put(all, full);
+    List<RexNode> nodes = new ArrayList<>(outputs);
+    if (filter != null) {
+      nodes.add(filter);
+    }
+    hostRowsMax = full.rowIdField < 0 ? hostRows.max(nodes) : 0;
+    host =
+        hostRowsMax > 0
+            ? new HostProjection(rexBuilder, input.types(), filter, this.outputs, types())
+            : null;
   }
 
   /** The kernel that computes some of the outputs. */
@@ -115,11 +130,6 @@ public final class FilterProjectSource extends Source {
           new GridFilterProject(
               device, name, expressions.inputs(), condition, kernelOutputs, ids >= 0);
     }
-
-    long windowRowsMax() {
-      long left = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX;
-      return Math.min(left, WINDOW_BYTES_MAX) / Math.max(1, kernel.bytesPerRow());
-    }
   }
 
   private boolean isRowId(RexNode output) {
@@ -148,12 +158,24 @@ public final class FilterProjectSource extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    Variant variant = variant(needed);
+    if (host != null) {
+      return new Filtered(x, needed, input.open(x, host.read(needed)));
+    }
     BitSet read = new BitSet();
-    for (int column : variant.expressions.columnsRead()) {
+    for (int column : variant(needed).expressions.columnsRead()) {
       read.set(column);
     }
-    return new Filtered(variant, x, input.open(x, read));
+    return new Filtered(x, needed, input.open(x, read));
+  }
+
+  /** How many rows a window may have. */
+  private long windowRowsMax(BitSet needed) {
+    int rowBytes = 0;
+    for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+      rowBytes += Launching.element(columns().get(i).type()).bytes() + 1;
+    }
+    long left = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX;
+    return Math.min(left, WINDOW_BYTES_MAX) / Math.max(1, rowBytes);
   }
 
   /**
@@ -161,20 +183,32 @@ public final class FilterProjectSource extends Source {
    * whoever needs only the first rows does not wait for many.
    */
   private final class Filtered implements Batches {
-    private final Variant variant;
     private final Execution x;
+    private final BitSet needed;
     private final BatchWindows windows;
-    private final BatchBinding binding;
+    private @Nullable ByKernel kernel;
     private final ArrayDeque<Batch> ready = new ArrayDeque<>();
     private long windowRows = 1;
     private boolean expectsAll;
     private @Nullable GpdbException failure;
 
-    Filtered(Variant variant, Execution x, Batches batches) {
-      this.variant = variant;
+    /** What the kernel needs, made when it is first needed. */
+    private record ByKernel(Variant variant, BatchBinding binding) {}
+
+    Filtered(Execution x, BitSet needed, Batches batches) {
       this.x = x;
+      this.needed = needed;
       windows = new BatchWindows(batches);
-      binding = new BatchBinding(variant.expressions, input.types(), x);
+    }
+
+    private ByKernel kernel() {
+      ByKernel known = kernel;
+      if (known == null) {
+        Variant variant = variant(needed);
+        known = new ByKernel(variant, new BatchBinding(variant.expressions, input.types(), x));
+        kernel = known;
+      }
+      return known;
     }
 
     @Override
@@ -187,9 +221,11 @@ public final class FilterProjectSource extends Source {
         if (window.isEmpty()) {
           return null;
         }
-        filter(window);
+        if (!onHost(window)) {
+          filter(window, kernel());
+        }
         windows.release();
-        windowRows = Math.min(2 * Math.max(windowRows, Tablet.ROWS), variant.windowRowsMax());
+        windowRows = Math.min(2 * Math.max(windowRows, Tablet.ROWS), windowRowsMax(needed));
         return next();
       }
       return ready.poll();
@@ -203,11 +239,30 @@ public final class FilterProjectSource extends Source {
     @Override
     public void expectAll() {
       expectsAll = true;
-      windowRows = Math.max(1, variant.windowRowsMax());
+      windowRows = Math.max(1, windowRowsMax(needed));
+    }
+
+    /** Leaves the batches in the queue if the rows are few and none fails; else nothing. */
+    private boolean onHost(List<Batch> window) {
+      if (host == null || window.stream().mapToLong(Batch::rows).sum() > hostRowsMax) {
+        return false;
+      }
+      for (Batch batch : window) {
+        DenseBatch done = host.run(batch, x, needed);
+        if (done == null) {
+          ready.forEach(Batch::close);
+          ready.clear();
+          return false;
+        }
+        ready.add(done);
+      }
+      return true;
     }
 
     /** Leaves the batches in the queue: all, or those before the first row that fails. */
-    private void filter(List<Batch> window) {
+    private void filter(List<Batch> window, ByKernel by) {
+      Variant variant = by.variant;
+      BatchBinding binding = by.binding;
       if (window.size() > 1) {
         try {
           ready.addAll(filtered(variant, window, binding));
@@ -301,7 +356,8 @@ public final class FilterProjectSource extends Source {
   public void explain(Outline outline) {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     String text = RexText.projection(filter, outputs, names);
-    outline.operator(text, "kernel " + full.kernel.kernel().name(), this);
+    String where = "kernel " + full.kernel.kernel().name();
+    outline.operator(text, host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
     outline.below(input);
   }
 

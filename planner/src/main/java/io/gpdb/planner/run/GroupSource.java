@@ -55,9 +55,10 @@ public final class GroupSource extends Source {
   private final GridGroupBy kernel;
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
+  private final int hostRowsMax;
 
   /**
-   * @param few whether the host does it where few rows come
+   * @param hostRows up to how many rows the host does it
    */
   public GroupSource(
       Device device,
@@ -68,7 +69,7 @@ public final class GroupSource extends Source {
       List<AggregateCallSpec> calls,
       List<SourceColumn> columns,
       String name,
-      boolean few)
+      HostRows hostRows)
       throws NotCovered {
     super(columns);
     this.input = input;
@@ -88,8 +89,9 @@ public final class GroupSource extends Source {
     List<RexNode> nodes = new ArrayList<>(keyNodes);
     nodes.addAll(plan.nodes());
     failingRow = new FailingRow(input, rexBuilder, filter, nodes);
+    hostRowsMax = hostRows.ofGroups().max(HostAggregation.nodes(filter, keyNodes, calls));
     host =
-        few
+        hostRowsMax > 0
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, keyNodes, calls)
             : null;
     kernel =
@@ -112,7 +114,7 @@ public final class GroupSource extends Source {
       return grouped(x, read);
     }
     read.or(host.read());
-    try (FewRows rows = FewRows.of(input.open(x, read))) {
+    try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
       return rows.areAll() ? host.run(rows, x, types()) : grouped(rows, x, read);
     }
   }
@@ -279,7 +281,8 @@ public final class GroupSource extends Source {
       text.append(", filter ").append(RexText.of(filter, names));
     }
     String where = "kernel " + kernel.kernel().name();
-    outline.operator(text.toString(), host == null ? where : FewRows.OR_HOST + where, this);
+    outline.operator(
+        text.toString(), host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
     outline.below(input);
   }
 

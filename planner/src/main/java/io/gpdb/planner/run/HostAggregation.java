@@ -21,6 +21,8 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
@@ -90,6 +92,19 @@ final class HostAggregation {
     } catch (NotCovered e) {
       return null;
     }
+  }
+
+  /** All expressions that such operators compute. */
+  static List<RexNode> nodes(
+      @Nullable RexNode filter, List<RexNode> keys, List<AggregateCallSpec> calls) {
+    List<RexNode> nodes = new ArrayList<>(keys);
+    for (AggregateCallSpec call : calls) {
+      Stream.of(call.argument(), call.filter()).filter(Objects::nonNull).forEach(nodes::add);
+    }
+    if (filter != null) {
+      nodes.add(filter);
+    }
+    return nodes;
   }
 
   private HostExpression condition(HostCompiler compiler, RexBuilder rexBuilder, RexNode node)

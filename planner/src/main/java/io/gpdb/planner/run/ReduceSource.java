@@ -51,9 +51,10 @@ public final class ReduceSource extends Source {
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
   private final long windowRowsMax;
+  private final int hostRowsMax;
 
   /**
-   * @param few whether the host does it where few rows come
+   * @param hostRows up to how many rows the host does it
    */
   public ReduceSource(
       Device device,
@@ -63,7 +64,7 @@ public final class ReduceSource extends Source {
       List<AggregateCallSpec> calls,
       List<SourceColumn> columns,
       String name,
-      boolean few)
+      HostRows hostRows)
       throws NotCovered {
     super(columns);
     this.input = input;
@@ -72,8 +73,9 @@ public final class ReduceSource extends Source {
     LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
     plan = new AggregatePlan(expressions, calls);
     failingRow = new FailingRow(input, rexBuilder, filter, plan.nodes());
+    hostRowsMax = hostRows.max(HostAggregation.nodes(filter, List.of(), calls));
     host =
-        few
+        hostRowsMax > 0
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, List.of(), calls)
             : null;
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
@@ -90,7 +92,7 @@ public final class ReduceSource extends Source {
       return reduced(x, read);
     }
     read.or(host.read());
-    try (FewRows rows = FewRows.of(input.open(x, read))) {
+    try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
       return rows.areAll() ? host.run(rows, x, types()) : reduced(rows, x, read);
     }
   }
@@ -198,7 +200,8 @@ public final class ReduceSource extends Source {
       text.append(", filter ").append(RexText.of(filter, names));
     }
     String where = "kernel " + kernel.kernel().name();
-    outline.operator(text.toString(), host == null ? where : FewRows.OR_HOST + where, this);
+    outline.operator(
+        text.toString(), host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
     outline.below(input);
   }
 
