@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.join.FusedProbe;
 import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.exec.library.join.JoinBuild;
 import io.gpdb.exec.library.join.JoinMatches;
@@ -28,10 +29,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.tree.NotInKeys;
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
-import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
@@ -232,7 +230,7 @@ public final class JoinSource extends Source {
       held.close();
       return everyRow.open(x, needed);
     }
-    if (everyRow != null && hasNull(held, arm.buildExpressions.columnsRead())) {
+    if (everyRow != null && Materialized.hasNull(held, arm.buildExpressions.columnsRead())) {
       held.close();
       return Batches.of(null);
     }
@@ -263,21 +261,6 @@ public final class JoinSource extends Source {
       }
     }
     return fields;
-  }
-
-  private static boolean hasNull(DenseBatch rows, int[] keys) {
-    for (int key : keys) {
-      DeviceBuffer bits = rows.validity(key);
-      if (bits != null) {
-        HostBuffer validity = bits.onHost();
-        for (int row = 0; row < rows.rows(); row++) {
-          if (!Bitmaps.test(validity, row)) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
   }
 
   /** The kept side of one execution, with its index. */
@@ -331,7 +314,7 @@ public final class JoinSource extends Source {
     }
 
     RowMatch fused(Batch probed, BitSet inputs) {
-      return build.fused(binding.bind(probed), inputs);
+      return new FusedProbe(build, binding.bind(probed), inputs);
     }
 
     @Override

@@ -6,6 +6,9 @@ import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.StringRanks;
+import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.BitSet;
 import java.util.List;
 
@@ -26,6 +29,22 @@ final class Materialized {
     return ranks.isEmpty() || source.hasSettledStrings()
         ? opened
         : Batches.of(of(source, opened, needed));
+  }
+
+  /** Whether a row has a NULL in one of the fields. */
+  static boolean hasNull(DenseBatch rows, int[] fields) {
+    for (int field : fields) {
+      DeviceBuffer bits = rows.validity(field);
+      if (bits != null) {
+        HostBuffer validity = bits.onHost();
+        for (int row = 0; row < rows.rows(); row++) {
+          if (!Bitmaps.test(validity, row)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   static DenseBatch of(Source source, Execution x, BitSet needed) {

@@ -18,13 +18,22 @@ import java.util.BitSet;
  * memory. For build sides without a hash table, of whose rows at most one makes a pair with a probe
  * row.
  */
-final class FusedProbe implements RowMatch {
+public final class FusedProbe implements RowMatch {
   private final Shape shape;
   private final JoinBuild build;
   private final LaneBindings keys;
 
-  FusedProbe(Shape shape, JoinBuild build, LaneBindings keys) {
-    this.shape = shape;
+  /**
+   * The pairs of a batch of the probe side.
+   *
+   * @param build {@link JoinBuild#canBeFused}
+   * @param keys the probe's bindings; what is bound must stay valid while the kernel runs
+   * @param inputs the numbers of the kernel's inputs that are columns of the build side
+   */
+  public FusedProbe(JoinBuild build, LaneBindings keys, BitSet inputs) {
+    JoinProbe probe = build.plan.probe;
+    LaneVariant variant = LaneVariant.of(keys, false);
+    shape = new Shape(probe.kind, probe.inputs, probe.keys, build.form(), variant, inputs);
     this.build = build;
     this.keys = keys;
   }

@@ -116,7 +116,7 @@ public final class GridHashJoin {
    * close together where they are whole numbers, for EXPLAIN KERNEL.
    */
   public Kernel kernel() {
-    JoinProbe.Lookup lookup = wholeNumbers ? JoinProbe.Lookup.RANKS : JoinProbe.Lookup.HASH;
+    KeyLook.Lookup lookup = wholeNumbers ? KeyLook.Lookup.RANKS : KeyLook.Lookup.HASH;
     return probe.kernel(new JoinProbe.Form(lookup, JoinProbe.Rows.ORDERED), LaneVariant.plain());
   }
 }

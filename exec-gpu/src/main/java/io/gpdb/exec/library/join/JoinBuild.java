@@ -3,13 +3,11 @@ package io.gpdb.exec.library.join;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.group.GroupTable;
-import io.gpdb.exec.library.join.JoinProbe.Lookup;
 import io.gpdb.exec.library.join.JoinProbe.Rows;
+import io.gpdb.exec.library.join.KeyLook.Lookup;
 import io.gpdb.exec.library.lane.LaneBindings;
-import io.gpdb.exec.library.lane.RowMatch;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,19 +115,9 @@ public final class JoinBuild implements AutoCloseable {
     return rowsOfNumbers != Rows.SEVERAL;
   }
 
-  /** Whether a kernel that reads the pairs can look them up itself ({@link #fused}). */
+  /** Whether a kernel that reads the pairs can look them up itself. */
   public boolean canBeFused() {
     return table == null && (isUnique() || !JoinProbe.writesMatches(plan.kind));
-  }
-
-  /**
-   * The pairs of a batch of the probe side, for a kernel that looks them up itself.
-   *
-   * @param keys the probe's bindings; what is bound must stay valid while the kernel runs
-   * @param inputs the numbers of the kernel's inputs that are columns of the build side
-   */
-  public RowMatch fused(LaneBindings keys, BitSet inputs) {
-    return plan.probe.fused(this, keys, inputs);
   }
 
   JoinProbe.Form form() {
@@ -148,9 +136,9 @@ public final class JoinBuild implements AutoCloseable {
       byRank.space().bind(arguments).buffer(KeyRankKernels.RANKS, byRank.words());
     } else if (byHash != null) {
       arguments
-          .scalar(JoinProbe.SLOT_MASK, byHash.capacity() - 1)
-          .buffer(JoinProbe.SLOTS, byHash.slots())
-          .buffer(JoinProbe.KEYS, byHash.keys());
+          .scalar(KeyLook.SLOT_MASK, byHash.capacity() - 1)
+          .buffer(KeyLook.SLOTS, byHash.slots())
+          .buffer(KeyLook.KEYS, byHash.keys());
     }
     if (rowsOfNumbers == Rows.ORDERED) {
       arguments.buffer(JoinProbe.ORDER, order);

@@ -5,12 +5,11 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.BufferParam;
 import io.gpdb.exec.ir.Kernel.Element;
-import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
-import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.group.KeyWords;
 import io.gpdb.exec.library.join.GridHashJoin.Kind;
+import io.gpdb.exec.library.join.KeyLook.Lookup;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
@@ -21,7 +20,6 @@ import io.gpdb.exec.library.lane.LaneKernels.Written;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.storage.memory.DeviceBuffer;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,18 +34,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinProbe {
   static final int BLOCK_LANES = 1024;
-  static final ScalarParam SLOT_MASK = new ScalarParam("slot_mask", Type.I32);
-  static final BufferParam SLOTS = BufferParam.input("slots", Element.I64);
-  static final BufferParam KEYS = BufferParam.input("keys", Element.I64);
   static final BufferParam ORDER = BufferParam.input("order", Element.I32);
   static final BufferParam COUNTS = BufferParam.output("counts", Element.I32);
   static final BufferParam PROBE_ROWS = BufferParam.output("probe_rows", Element.I32);
   static final BufferParam MATCHES = BufferParam.output("matches", Element.I32);
 
   private final String name;
-  private final Kind kind;
-  private final LaneInputs inputs;
-  private final KeyWords keys;
+  final Kind kind;
+  final LaneInputs inputs;
+  final KeyWords keys;
   private final Map<Form, LaneKernels<ByName>> kernels = new HashMap<>();
 
   /**
@@ -65,16 +60,6 @@ final class JoinProbe {
             new Form(Lookup.RANKS, Rows.ORDERED),
             new Form(Lookup.RANKS, Rows.SAME),
             new Form(Lookup.PLACES, Rows.SAME));
-  }
-
-  /** How keys are numbered. */
-  enum Lookup {
-    /** By a hash table. */
-    HASH,
-    /** By {@link KeyRanks}. */
-    RANKS,
-    /** By their places in a {@link KeySpace}, each of which is a key. */
-    PLACES
   }
 
   /** Which rows have the key of a number. */
@@ -111,20 +96,6 @@ final class JoinProbe {
     Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
     build.bind(arguments);
     return arguments;
-  }
-
-  /**
-   * The probe inside of another kernel.
-   *
-   * @param bindings of the probe's keys
-   * @param inputs the other kernel's inputs that are columns of the build side
-   */
-  FusedProbe fused(JoinBuild build, LaneBindings bindings, BitSet inputs) {
-    LaneVariant variant = LaneVariant.of(bindings, false);
-    return new FusedProbe(
-        new FusedProbe.Shape(kind, this.inputs, keys, build.form(), variant, inputs),
-        build,
-        bindings);
   }
 
   Kernel kernel(Form form, LaneVariant variant) {

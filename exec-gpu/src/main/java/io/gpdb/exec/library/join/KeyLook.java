@@ -1,14 +1,30 @@
 package io.gpdb.exec.library.join;
 
+import io.gpdb.exec.ir.Kernel.BufferParam;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.group.GroupTableKernels;
-import io.gpdb.exec.library.join.JoinProbe.Lookup;
 import java.util.List;
 
 /** Looks the keys of a join's probe up, in a kernel's text. */
 interface KeyLook {
+  ScalarParam SLOT_MASK = new ScalarParam("slot_mask", Type.I32);
+  BufferParam SLOTS = BufferParam.input("slots", Element.I64);
+  BufferParam KEYS = BufferParam.input("keys", Element.I64);
+
+  /** How keys are numbered. */
+  enum Lookup {
+    /** By a hash table. */
+    HASH,
+    /** By {@link KeyRanks}. */
+    RANKS,
+    /** By their places in a {@link KeySpace}, each of which is a key. */
+    PLACES
+  }
+
   /** Sets {@code number}, -1 so far, to the key's number where it is present and occurs. */
   void up(List<Reg> words, Reg present, Reg number);
 
@@ -66,9 +82,9 @@ interface KeyLook {
 
     ByHash(KernelBuilder b) {
       this.b = b;
-      slotMask = b.scalar(JoinProbe.SLOT_MASK);
-      slots = b.buffer(JoinProbe.SLOTS);
-      tableKeys = b.buffer(JoinProbe.KEYS);
+      slotMask = b.scalar(SLOT_MASK);
+      slots = b.buffer(SLOTS);
+      tableKeys = b.buffer(KEYS);
     }
 
     @Override

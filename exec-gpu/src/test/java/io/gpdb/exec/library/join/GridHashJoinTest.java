@@ -240,7 +240,7 @@ class GridHashJoinTest {
       TestColumn buildNumbers = numbers(left.raw.length, 0);
       assertThat(found(kind, matches, batches, buildNumbers)).isEqualTo(expected);
       assertThat(built.canBeFused())
-          .isEqualTo(matches.areSingle() && built.form().lookup() != JoinProbe.Lookup.HASH);
+          .isEqualTo(matches.areSingle() && built.form().lookup() != KeyLook.Lookup.HASH);
       if (built.canBeFused()) {
         Fused fused = new Fused(mode, kind, built, probeBindings, buildNumbers);
         List<Long> pairs = fused.pairs(numbers(rows, 0), firstLive);
@@ -268,7 +268,7 @@ class GridHashJoinTest {
           new LaneBindings(inputs)
               .column(probeRow, probeNumbers.values, null)
               .column(buildRow, buildNumbers.values, null)
-              .match(built.fused(keys, ofBuild));
+              .match(new FusedProbe(built, keys, ofBuild));
       SelectedRows rows =
           new GridFilterProject(
                   Cases.device(mode),
