@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class RegionPlanner {
-  /** In a loop that all lanes leave together: of longer loops the JIT compiler makes no vectors. */
+  /**
+   * Without stores, in a loop that all lanes leave together: the JIT compiler makes no vectors of
+   * more.
+   */
   private static final int WALK_OPERATIONS_MAX = 32;
 
   private final KernelFacts facts;
@@ -219,7 +222,12 @@ final class RegionPlanner {
     private void append(Op op) {
       Touched touched = new Touched();
       touched.add(op, facts.kernel.buffers().size());
-      if (beforeBarrier.conflictsWith(touched) || size + count(op) > operationsMax) {
+      boolean stores =
+          !(beforeBarrier.stored.isEmpty()
+              && sinceBarrier.stored.isEmpty()
+              && touched.stored.isEmpty());
+      int most = stores ? facts.operationsMax : operationsMax;
+      if (beforeBarrier.conflictsWith(touched) || size + count(op) > most) {
         flush();
       }
       sinceBarrier.addAll(touched);
