@@ -15,10 +15,11 @@ import java.util.List;
  * The i64 words that {@link GridGroupBy} keeps for each group, one group after the other:
  *
  * <pre>
- *   | first row | rows | counts of nullable arguments, sums, minima, maxima |
+ *   | first row | rows | NULLs of nullable arguments, sums, minima, maxima |
  * </pre>
  *
- * <p>A group has rows where it has a first one. Without aggregates rows are not counted.
+ * <p>A group has rows where it has a first one. Without aggregates rows are not counted. An
+ * argument's values are the rows less its NULLs, which cost nothing where there are none.
  *
  * <p>A sum of i32 is one word; a sum of i64 is two, of the low and of the high halves, so that it
  * is exact up to 2^31 rows a group. Minima and maxima are kept as order words: signed i64 that
@@ -29,6 +30,9 @@ final class AccumulatorLayout {
   static final int FIRST_ROW = 0;
   static final int ROWS = 1;
 
+  /** In place of the word of NULLs: the argument has none. */
+  static final int NO_NULLS = -1;
+
   /** The first row of a group without rows. */
   static final long NO_ROW = Long.MAX_VALUE;
 
@@ -36,7 +40,7 @@ final class AccumulatorLayout {
   private final List<LaneProgram> arguments = new ArrayList<>();
   private final List<LaneValue> argumentTypes;
   private final List<Slot> slots = new ArrayList<>();
-  private final List<Integer> countWords = new ArrayList<>();
+  private final List<Integer> nullWords = new ArrayList<>();
   private int floatSums;
 
   /** How a word takes values, and what it holds before the first. */
@@ -55,12 +59,12 @@ final class AccumulatorLayout {
    * Where an aggregate is kept.
    *
    * @param argument its number among the arguments; -1 for COUNT(*)
-   * @param count the word that counts its values
+   * @param nulls the word that counts its argument's NULLs, or {@link #NO_NULLS}
    * @param value its first word; -1 for counts
    * @param floatSum its number among the float sums; -1 for all else
    */
   record Slot(
-      Aggregate.Function function, Type type, int argument, int count, int value, int floatSum) {}
+      Aggregate.Function function, Type type, int argument, int nulls, int value, int floatSum) {}
 
   AccumulatorLayout(LaneInputs inputs, List<Aggregate> aggregates) {
     for (Aggregate aggregate : aggregates) {
@@ -75,7 +79,7 @@ final class AccumulatorLayout {
       word(AtomicOp.ADD, 0);
     }
     for (LaneValue type : argumentTypes) {
-      countWords.add(type.isNullable() ? word(AtomicOp.ADD, 0) : ROWS);
+      nullWords.add(type.isNullable() ? word(AtomicOp.ADD, 0) : NO_NULLS);
     }
     aggregates.forEach(aggregate -> slots.add(slot(aggregate)));
   }
@@ -89,22 +93,22 @@ final class AccumulatorLayout {
     Aggregate.Function function = aggregate.function();
     LaneProgram program = aggregate.argument();
     int argument = program == null ? -1 : arguments.indexOf(program);
-    int count = argument < 0 ? ROWS : countWords.get(argument);
+    int nulls = argument < 0 ? NO_NULLS : nullWords.get(argument);
     Type type = argument < 0 ? Type.I64 : argumentTypes.get(argument).type();
     type = type == Type.PRED ? Type.I32 : type;
     return switch (function) {
-      case COUNT -> new Slot(function, Type.I64, argument, count, -1, -1);
-      case MIN -> new Slot(function, type, argument, count, word(AtomicOp.MIN, Long.MAX_VALUE), -1);
-      case MAX -> new Slot(function, type, argument, count, word(AtomicOp.MAX, Long.MIN_VALUE), -1);
+      case COUNT -> new Slot(function, Type.I64, argument, nulls, -1, -1);
+      case MIN -> new Slot(function, type, argument, nulls, word(AtomicOp.MIN, Long.MAX_VALUE), -1);
+      case MAX -> new Slot(function, type, argument, nulls, word(AtomicOp.MAX, Long.MIN_VALUE), -1);
       case SUM -> {
         if (type == Type.F32 || type == Type.F64) {
-          yield new Slot(function, Type.F64, argument, count, -1, floatSums++);
+          yield new Slot(function, Type.F64, argument, nulls, -1, floatSums++);
         }
         int low = word(AtomicOp.ADD, 0);
         if (type == Type.I64) {
           word(AtomicOp.ADD, 0);
         }
-        yield new Slot(function, type, argument, count, low, -1);
+        yield new Slot(function, type, argument, nulls, low, -1);
       }
     };
   }
@@ -121,8 +125,9 @@ final class AccumulatorLayout {
     return arguments;
   }
 
-  int countWord(int argument) {
-    return countWords.get(argument);
+  /** The word that counts the argument's NULLs, or {@link #NO_NULLS}. */
+  int nullWord(int argument) {
+    return nullWords.get(argument);
   }
 
   List<Slot> slots() {

@@ -59,6 +59,8 @@ final class GroupColumnKernels {
   enum Kind {
     /** A word as it is. */
     WORD,
+    /** The group's rows without those that a word counts. */
+    ROWS_LESS_WORD,
     /** A word that orders as an F32 does. */
     F32_ORDER,
     /** A word that orders as an F64 does. */
@@ -74,7 +76,7 @@ final class GroupColumnKernels {
   /** How it is known whether a value is there. */
   enum Present {
     ALWAYS,
-    /** A word is not 0. */
+    /** A word counts fewer NULLs than the group has rows. */
     COUNTED,
     /** The value is not {@link KeyWords#NARROW_NULL}. */
     NOT_NARROW_NULL,
@@ -241,6 +243,7 @@ final class GroupColumnKernels {
       public Reg value() {
         return switch (variant.kind) {
           case WORD -> read;
+          case ROWS_LESS_WORD -> b.sub(rows(), read);
           case F32_ORDER -> {
             Reg bits = b.convert(read, Type.I32);
             yield b.convert(b.xor(bits, b.ushr(b.shr(bits, 31), 1)), Type.I64);
@@ -259,10 +262,14 @@ final class GroupColumnKernels {
         return b.or(b.shl(carried, 32), b.and(low, 0xffffffffL));
       }
 
+      private Reg rows() {
+        return b.load(records, b.add(first, AccumulatorLayout.ROWS));
+      }
+
       @Override
       public Reg isPresent() {
         return switch (variant.present) {
-          case COUNTED -> b.ne(b.load(records, b.add(first, presence)), 0);
+          case COUNTED -> b.ne(b.load(records, b.add(first, presence)), rows());
           case NOT_NARROW_NULL -> b.ne(read, KeyWords.NARROW_NULL);
           case NO_NULL_BIT -> {
             Reg nulls = b.load(records, b.sub(b.add(first, words), 1));

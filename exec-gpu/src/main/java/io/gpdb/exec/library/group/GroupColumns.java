@@ -151,13 +151,17 @@ final class GroupColumns {
 
   private Pending aggregate(Input input, AccumulatorLayout.Slot slot, DeviceBuffer tooLarge) {
     boolean counts = slot.function() == Aggregate.Function.COUNT;
-    boolean always = counts || slot.count() == AccumulatorLayout.ROWS;
+    boolean nullable = slot.nulls() != AccumulatorLayout.NO_NULLS;
+    boolean always = counts || !nullable;
     Element element = AccumulatorLayout.resultElement(slot);
     Present present = always ? Present.ALWAYS : Present.COUNTED;
     Variant variant = new Variant(kind(slot), present, bits(element));
     Records ofGroup = new Records(input.accumulators, input.words());
     Arguments arguments =
-        ofGroup.bind(arguments(variant), counts ? slot.count() : slot.value(), slot.count());
+        ofGroup.bind(
+            arguments(variant),
+            counts ? (nullable ? slot.nulls() : AccumulatorLayout.ROWS) : slot.value(),
+            nullable ? slot.nulls() : 0);
     if (variant.kind() == Kind.WIDE_SUM) {
       arguments.buffer(GroupColumnKernels.TOO_LARGE, tooLarge);
     }
@@ -166,7 +170,7 @@ final class GroupColumns {
 
   private static Kind kind(AccumulatorLayout.Slot slot) {
     return switch (slot.function()) {
-      case COUNT -> Kind.WORD;
+      case COUNT -> slot.nulls() == AccumulatorLayout.NO_NULLS ? Kind.WORD : Kind.ROWS_LESS_WORD;
       case SUM -> slot.type() == Type.I64 ? Kind.WIDE_SUM : Kind.WORD;
       case MIN, MAX ->
           switch (slot.type()) {

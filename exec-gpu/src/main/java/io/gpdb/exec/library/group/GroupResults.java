@@ -116,7 +116,7 @@ final class GroupResults {
     HostBuffer values = results.pin((long) count * element.bytes());
     Validity validity = new Validity(count, results);
     for (int i = 0; i < count; i++) {
-      boolean present = slot.function() == Aggregate.Function.COUNT || word(i, slot.count()) > 0;
+      boolean present = slot.function() == Aggregate.Function.COUNT || valueCount(slot, i) > 0;
       long raw = present ? raw(slot, i, order) : 0;
       switch (element) {
         case I32, F32 -> values.setInt(i, (int) raw);
@@ -127,9 +127,14 @@ final class GroupResults {
     return new DenseColumn(element, values, validity.bitmap());
   }
 
+  private long valueCount(AccumulatorLayout.Slot slot, int i) {
+    long rows = word(i, AccumulatorLayout.ROWS);
+    return slot.nulls() == AccumulatorLayout.NO_NULLS ? rows : rows - word(i, slot.nulls());
+  }
+
   private long raw(AccumulatorLayout.Slot slot, int i, GroupOrder order) {
     return switch (slot.function()) {
-      case COUNT -> word(i, slot.count());
+      case COUNT -> valueCount(slot, i);
       case MIN, MAX -> OrderWords.raw(slot.type(), word(i, slot.value()));
       case SUM -> {
         if (slot.floatSum() >= 0) {

@@ -149,7 +149,8 @@ final class GroupText {
 
   /**
    * In global memory, the lanes of a block first load their groups' first rows, then, after a
-   * barrier, add to them: loads that miss a cache overlap, atomic operations do not.
+   * barrier, add to them: loads that miss a cache overlap, atomic operations do not. A first row is
+   * changed where the row is before it: a stale one is never less than the current one.
    */
   private void addRow(LaneScan at) {
     Lane lane = at.lane();
@@ -165,7 +166,8 @@ final class GroupText {
             b.store(groupOf, lane.row(), group);
           }
           if (shared >= 0) {
-            addTo(lane, firstWord(group), null);
+            Reg first = firstWord(group);
+            addTo(lane, first, b.loadShared(shared, first));
           } else {
             b.set(known, b.load(accumulators, firstWord(group)));
             b.set(found, group);
@@ -182,13 +184,9 @@ final class GroupText {
     return shared >= 0 ? b.mul(group, words) : b.mul(b.convert(group, Type.I64), words);
   }
 
-  private void addTo(Lane lane, Reg first, @Nullable Reg knownFirstRow) {
+  private void addTo(Lane lane, Reg first, Reg knownFirstRow) {
     Reg row = b.add(rowBase, b.convert(lane.row(), Type.I64));
-    if (knownFirstRow == null) {
-      update(first, AccumulatorLayout.FIRST_ROW, row);
-    } else {
-      b.ifThen(b.lt(row, knownFirstRow), () -> update(first, AccumulatorLayout.FIRST_ROW, row));
-    }
+    b.ifThen(b.lt(row, knownFirstRow), () -> update(first, AccumulatorLayout.FIRST_ROW, row));
     if (layout.countsRows()) {
       update(first, AccumulatorLayout.ROWS, b.i64(1));
     }
@@ -198,23 +196,14 @@ final class GroupText {
       LaneValue value = layout.arguments().get(i).emit(lane);
       Reg present = value.present();
       storeFloats(lane, argument, value);
-      Runnable add =
-          () -> {
-            countValue(first, argument);
-            addValue(first, argument, value.value());
-          };
       if (present == null) {
-        add.run();
+        addValue(first, argument, value.value());
       } else {
-        b.ifThen(present, add);
+        b.ifElse(
+            present,
+            () -> addValue(first, argument, value.value()),
+            () -> update(first, layout.nullWord(argument), b.i64(1)));
       }
-    }
-  }
-
-  private void countValue(Reg first, int argument) {
-    int word = layout.countWord(argument);
-    if (word != AccumulatorLayout.ROWS) {
-      update(first, word, b.i64(1));
     }
   }
 
