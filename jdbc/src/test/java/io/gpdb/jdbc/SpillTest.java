@@ -189,6 +189,51 @@ class SpillTest {
     assertThat(rows(little, sql)).isEqualTo(rows(enough, sql));
   }
 
+  /** Many groups of keys of every kind, and what comes of each, ordered where the test says so. */
+  private static String groups(Random random) {
+    String keys =
+        List.of("id", "d, i", "s, i", "i, n, w", "id % 20000, s", "upper(s), i", "r, d, b")
+            .get(random.nextInt(7));
+    String where = random.nextBoolean() ? "" : " WHERE id % 10 <> 3";
+    return random.nextInt(3) == 0
+        ? "SELECT DISTINCT " + keys + " FROM t" + where
+        : "SELECT "
+            + keys
+            + ", count(*), sum(n), min(s), max(s), avg(i), sum(d), count(w), max(r) FROM t"
+            + where
+            + " GROUP BY "
+            + keys;
+  }
+
+  @Test
+  void groupsOfPartsAreThoseOfAllRows() throws Exception {
+    Random random = new Random(SEED);
+    assertSpills("SELECT id, s, count(*), sum(i), max(s), min(w) FROM t GROUP BY id, s");
+    for (int round = 0; round < ROUNDS; round++) {
+      String sql = groups(random);
+      List<String> few = rows(little, sql);
+      assertThat(rows(little, sql)).as("twice: %s", sql).isEqualTo(few);
+      List<String> all = rows(enough, sql);
+      few.sort(null);
+      all.sort(null);
+      assertThat(few).as("seed %d, %s", SEED, sql).isEqualTo(all);
+      assertNoFileLeft(sql);
+    }
+  }
+
+  @Test
+  void anErrorOfARowThatWasSpilledIsThatOfTheRow() throws Exception {
+    String sql = "SELECT id, s, i, w, sum(1 / (id - 29990)), max(s) FROM t GROUP BY id, s, i, w";
+    assertThatThrownBy(() -> rows(little, sql))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            e -> {
+              assertThat(e.getSQLState()).isEqualTo("22012");
+              assertThat(e.getMessage()).contains("ID = 29990");
+            });
+    assertNoFileLeft(sql);
+  }
+
   @Test
   void anErrorACancelAndAnEarlyEndLeaveNoFile() throws Exception {
     assertThatThrownBy(() -> rows(little, "SELECT 1 / (id - 29999) FROM t ORDER BY s, d, w"))

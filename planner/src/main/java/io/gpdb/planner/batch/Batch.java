@@ -37,6 +37,9 @@ public abstract class Batch implements AutoCloseable {
     return 0;
   }
 
+  /** Of a row of which it is not known. */
+  public static final long NO_ROW_NUMBER = -1;
+
   /** The row id of a row, for the rows of a stored table. */
   public long rowNumber(int row) {
     return rowBase() + row;

@@ -18,6 +18,7 @@ public final class DenseBatch extends Batch {
   private @Nullable SharedMemory shared;
   private int rowIdField = -1;
   private long rowBase;
+  private boolean numbered = true;
   private HostBuffer positions = HostBuffer.NONE;
 
   public DenseBatch(int rows, int fields, BatchMemory memory) {
@@ -52,6 +53,17 @@ public final class DenseBatch extends Batch {
     return field == rowIdField && rowBase % Tablet.ROWS == 0
         ? new InTablet((int) (rowBase / Tablet.ROWS), positions)
         : null;
+  }
+
+  /** The rows are not those of a tablet, whose numbers they do not have. */
+  public DenseBatch withoutRowNumbers() {
+    numbered = false;
+    return this;
+  }
+
+  @Override
+  public long rowNumber(int row) {
+    return numbered ? super.rowNumber(row) : NO_ROW_NUMBER;
   }
 
   public DenseBatch strings(int field, @Nullable StringDomain domain) {

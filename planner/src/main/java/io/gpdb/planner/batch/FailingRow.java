@@ -151,13 +151,13 @@ public final class FailingRow {
         + (values.isEmpty() ? "" : " with " + String.join(", ", values));
   }
 
-  /** The row of a stored table by its key, or by its number where it has none. */
+  /** The row of a stored table by its key, or by its number where it has none; where known. */
   private String place(Execution x, Batch batch, int row) {
     TableDef table = input.storedTable();
-    if (table == null) {
+    long number = batch.rowNumber(row);
+    if (table == null || number == Batch.NO_ROW_NUMBER) {
       return "";
     }
-    long number = batch.rowNumber(row);
     return ": table "
         + table.name()
         + ", row "

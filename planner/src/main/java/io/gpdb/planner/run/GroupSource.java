@@ -9,6 +9,7 @@ import io.gpdb.exec.library.group.GridGroupBy;
 import io.gpdb.exec.library.group.Grouping;
 import io.gpdb.exec.library.group.Groups;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.BatchMemory;
@@ -32,12 +33,17 @@ import io.gpdb.planner.run.AggregatePlan.Function;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +52,9 @@ import org.jspecify.annotations.Nullable;
 public final class GroupSource extends Source {
   private static final double GROUPS_ASSUMED = 0.1;
 
+  /** How often rows are divided into parts before their groups are too many. */
+  private static final int LEVELS_MAX = 4;
+
   private final Source input;
   private final @Nullable RexNode filter;
   private final List<RexNode> keyNodes;
@@ -53,6 +62,7 @@ public final class GroupSource extends Source {
   private final List<KernelExpression> keys = new ArrayList<>();
   private final AggregatePlan plan;
   private final GridGroupBy kernel;
+  private final GridGather gather;
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
   private final int hostRowsMax;
@@ -94,6 +104,7 @@ public final class GroupSource extends Source {
         hostRowsMax > 0
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, keyNodes, calls)
             : null;
+    gather = new GridGather(device);
     kernel =
         new GridGroupBy(
             device,
@@ -110,30 +121,43 @@ public final class GroupSource extends Source {
     for (int column : expressions.columnsRead()) {
       read.set(column);
     }
+    Run run = new Run(x, read, 0, () -> input.open(x, read));
     if (host == null) {
-      return grouped(x, read);
+      return grouped(run);
     }
     read.or(host.read());
     try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
-      return rows.areAll() ? host.run(rows, x, types()) : grouped(rows, x, read);
+      return rows.areAll() ? host.run(rows, x, types()) : grouped(rows, run);
     }
   }
 
-  private Batches grouped(Execution x, BitSet read) {
+  /**
+   * Rows that are grouped.
+   *
+   * @param read the fields that they have
+   * @param level how often they were divided into parts
+   * @param rows opens them, once more where it was done before
+   */
+  private record Run(Execution x, BitSet read, int level, Supplier<Batches> rows) {}
+
+  private Batches grouped(Run run) {
     if (plan.bound().isEmpty()) {
       try {
-        return grouped(input.openForKernels(x, read), x, read);
+        return grouped(input.openForKernels(run.x, run.read), run);
       } catch (KernelTrap trap) {
         // of a row that the input's own rows will tell
       }
     }
-    return grouped(input.open(x, read), x, read);
+    return grouped(run.rows.get(), run);
   }
 
-  private Batches grouped(Batches opened, Execution x, BitSet read) {
+  /** In memory, or, where the groups do not fit, in parts that are in a temporary file. */
+  private Batches grouped(Batches opened, Run run) {
+    Execution x = run.x;
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     Grouping grouping = null;
-    Batches settled = Materialized.settled(input, opened, read, plan.bound());
+    Batches settled =
+        run.level == 0 ? Materialized.settled(input, opened, run.read, plan.bound()) : opened;
     try (BatchWindows windows = new BatchWindows(settled)) {
       List<Batch> window = windows.next(ReduceSource.WINDOW_ROWS_MAX);
       while (!window.isEmpty()) {
@@ -147,10 +171,95 @@ public final class GroupSource extends Source {
         window = windows.next(ReduceSource.WINDOW_ROWS_MAX);
       }
       return Batches.of(grouping == null ? null : result(grouping, binding));
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY
+          || grouping == null
+          || run.level == LEVELS_MAX
+          || !MemoryAccount.current().canSpill()) {
+        throw e;
+      }
     } finally {
       if (grouping != null) {
         grouping.close();
       }
+    }
+    return new PartedGroups(run);
+  }
+
+  /** The groups of one part after the other; those of a part fit, or it is divided again. */
+  private final class PartedGroups implements Batches {
+    private final Run run;
+    private final long rowBytes;
+    private final SpilledParts parts;
+    private int next;
+    private Batches groups = Batches.of(null);
+
+    PartedGroups(Run run) {
+      this.run = run;
+      parts = new SpilledParts(input.types(), run.read, gather);
+      try (Batches rows = run.rows.get();
+          HeldRows held = new HeldRows(input, run.read)) {
+        rowBytes = held.rowBytes();
+        BatchBinding binding =
+            new BatchBinding(expressions, input.types(), run.x).with(plan.bound());
+        for (Batch batch = rows.next(); batch != null; batch = rows.next()) {
+          if (batch.rows() <= Tablet.ROWS) {
+            divide(batch, binding);
+            continue;
+          }
+          held.add(batch);
+          for (long from = 0; from < held.rows(); from += Tablet.ROWS) {
+            divide(held.part(from, (int) Math.min(Tablet.ROWS, held.rows() - from)), binding);
+          }
+          held.clear();
+        }
+      } catch (RuntimeException | Error e) {
+        parts.close();
+        throw e;
+      }
+    }
+
+    private void divide(Batch batch, BatchBinding binding) {
+      try {
+        if (batch.rows() > 0) {
+          int[] partOf =
+              failingRow.launched(
+                  expressions,
+                  run.x,
+                  batch,
+                  () ->
+                      kernel.parts(
+                          binding.bind(batch),
+                          batch.rows(),
+                          batch.live(),
+                          SpilledParts.COUNT,
+                          run.level));
+          parts.add(batch, partOf);
+        }
+      } finally {
+        batch.close();
+      }
+    }
+
+    @Override
+    public @Nullable Batch next() {
+      Batch batch = groups.next();
+      while (batch == null && next < SpilledParts.COUNT) {
+        groups.close();
+        int part = next++;
+        if (!parts.isEmpty(part)) {
+          Supplier<Batches> rows = () -> parts.rows(part, rowBytes);
+          groups = grouped(rows.get(), new Run(run.x, run.read, run.level + 1, rows));
+          batch = groups.next();
+        }
+      }
+      return batch;
+    }
+
+    @Override
+    public void close() {
+      groups.close();
+      parts.close();
     }
   }
 

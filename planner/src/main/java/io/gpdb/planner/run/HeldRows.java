@@ -133,10 +133,15 @@ final class HeldRows implements AutoCloseable {
     return batches.isEmpty() ? new StringDomain.Made() : batches.getLast().strings(field);
   }
 
-  @Override
-  public void close() {
+  /** Closes those that are held, to hold others. */
+  void clear() {
     batches.forEach(Batch::close);
     batches.clear();
     rows = 0;
+  }
+
+  @Override
+  public void close() {
+    clear();
   }
 }

@@ -143,7 +143,7 @@ public final class SortSource extends Source {
           most = count / 2;
         }
       }
-      held.close();
+      held.clear();
       return runs;
     } catch (RuntimeException | Error e) {
       if (known == null) {

@@ -5,6 +5,7 @@ import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneKernels.ByName;
@@ -12,6 +13,7 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.move.GridRadixSort;
 import io.gpdb.exec.library.move.RankedBits;
+import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +102,18 @@ public final class GridGroupBy {
           name + ": keyLimits=" + keyLimits.length + ", keys=" + keys.size());
     }
     return new Grouping(this, keyLimits.clone());
+  }
+
+  /**
+   * Divides rows so that those of a group are in one part.
+   *
+   * @param count of parts
+   * @param level of rows that are divided again: each divides by another hash
+   * @return by row, its part; -1 where the filter does not let it through
+   */
+  public int[] parts(
+      LaneBindings bindings, int rows, @Nullable DeviceBuffer live, int count, int level) {
+    return new KeyParts(staging, keyWords.count()).of(bindings, rows, live, count, level);
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
