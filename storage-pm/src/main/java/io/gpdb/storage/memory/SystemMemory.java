@@ -10,6 +10,12 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +33,9 @@ public final class SystemMemory {
   private static final long LEAST_BYTES = 64 << 10;
   private static final long MOST_BYTES = 32 << 20;
   private static final int ZEROS_AT_ONCE = 1 << 20;
+
+  private static final Set<StandardOpenOption> OPTIONS =
+      EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
   private static @Nullable FileChannel zeros;
   private static boolean failed;
@@ -83,12 +92,26 @@ public final class SystemMemory {
     }
   }
 
+  /** Nobody else may open the file; another one of its name is never taken for it. */
   private static FileChannel opened() throws IOException {
-    Path file = Files.createTempFile("gpdb-", ".zeros");
+    String name = "gpdb-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".zeros";
+    Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
+    FileChannel open = FileChannel.open(file, OPTIONS, ownersAlone(file));
     try {
-      return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    } finally {
       Files.delete(file);
+      return open;
+    } catch (IOException e) {
+      open.close();
+      throw e;
     }
+  }
+
+  private static FileAttribute<?>[] ownersAlone(Path file) {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return new FileAttribute<?>[0];
+    }
+    Set<PosixFilePermission> permissions =
+        EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
   }
 }
