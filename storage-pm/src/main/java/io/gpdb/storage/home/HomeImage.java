@@ -6,6 +6,7 @@ import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.Checksum;
 import io.gpdb.storage.memory.MemoryPieces;
+import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -56,12 +57,14 @@ public final class HomeImage implements AutoCloseable {
 
   /** Opens the home file, or makes an empty one under another name and renames it. */
   public static HomeImage open(StorageDirectory dir, boolean readOnly) {
-    RootTablesWriter.registerHook();
     boolean found = dir.exists(DatabaseFiles.HOME);
     if (!found) {
       create(dir, readOnly);
     }
     PersistentMemory memory = dir.open(DatabaseFiles.HOME, INITIAL_BYTES);
+    if (memory.domain() != PersistenceDomain.NONE) {
+      RootTablesWriter.registerHook();
+    }
     try {
       return open(memory, readOnly, found && !readOnly);
     } catch (RuntimeException e) {

@@ -20,7 +20,7 @@ final class RootTablesWriter {
 
   /**
    * Lets roots with tables be written while the process ends: Chronicle Bytes registers a hook of
-   * its own when it is first used, which is then too late.
+   * its own when it is first used, which is then too late. A database in memory writes none then.
    */
   static void registerHook() {
     try {
