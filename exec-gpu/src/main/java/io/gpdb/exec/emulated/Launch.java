@@ -22,7 +22,7 @@ final class Launch implements ClaimedWork {
   private static final @Nullable BlockPersists[] NO_PERSISTS = {};
 
   /** By then the JIT compiler has mostly compiled what a kernel's blocks run. */
-  private static final long ALONE_NANOS_MAX = 150_000_000;
+  private static final long ALONE_NANOS_MAX = 25_000_000;
 
   /** Blocks that a thread runs before it asks again whether it is to stop. */
   private static final int UNASKED_BLOCKS_MAX = 16;

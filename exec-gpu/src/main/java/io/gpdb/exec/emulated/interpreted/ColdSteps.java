@@ -4,6 +4,7 @@ import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Runs the steps of a kernel while some may not have been compiled well by the JIT compiler, and
@@ -29,26 +30,38 @@ final class ColdSteps {
    * A kernel whose steps take longer than expected counts as warm after so long, all threads
    * together.
    */
-  private static final long COLD_NANOS_MAX = 500_000_000;
+  private static final long COLD_NANOS_MAX = 50_000_000;
+
+  /** A step that waits for memory never looks fast: it counts as fast after so long. */
+  private static final long STEP_NANOS_MAX = 5_000_000;
 
   private static final class Pace {
     final StepKind kind;
     int runs;
     boolean isFast;
 
+    /** About what all its runs took, by those that were timed. */
+    long totalNanos;
+
     Pace(StepKind kind) {
       this.kind = kind;
     }
 
     void took(long nanos, int lanes) {
-      isFast |= nanos * 1000 < (long) kind.fastPicos * lanes;
+      totalNanos += nanos * TIMED_SHARE;
+      isFast |= nanos * 1000 < (long) kind.fastPicos * lanes || totalNanos > STEP_NANOS_MAX;
     }
   }
 
+  private final LongSupplier nanoTime;
   private final List<Pace> paces = new ArrayList<>();
   private int blocks;
   private long nanos;
   private volatile boolean isWarm;
+
+  ColdSteps(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   /** The number by which a step is run. */
   int add(StepKind kind) {
@@ -79,9 +92,9 @@ final class ColdSteps {
     if (pace.isFast || pace.kind == StepKind.CONTROL || lanes < JUDGED_LANES_MIN) {
       step.run(state, mask);
     } else if (pace.runs++ % TIMED_SHARE == 0 || !pace.kind.isDivisible) {
-      long start = System.nanoTime();
+      long start = nanoTime.getAsLong();
       step.run(state, mask);
-      pace.took(System.nanoTime() - start, lanes);
+      pace.took(nanoTime.getAsLong() - start, lanes);
     } else {
       runInParts(step, state, mask);
     }

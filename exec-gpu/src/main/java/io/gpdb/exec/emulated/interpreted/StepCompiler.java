@@ -23,7 +23,7 @@ final class StepCompiler {
   private final List<BlockStep> constants = new ArrayList<>();
   private final List<BlockStep> scalarFills = new ArrayList<>();
   private final List<BlockStep> blockFills = new ArrayList<>();
-  private final ColdSteps cold = new ColdSteps();
+  private final ColdSteps cold = new ColdSteps(System::nanoTime);
   private final StepList body;
   private int maskSlots = 1;
 

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
 import io.gpdb.exec.ir.KernelBuilder;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class ColdStepsTest {
   private static final int LANES = 1024;
   private static final long SLOW_NANOS = 200_000; // for 1024 lanes
-  private static final long COLD_BLOCK_NANOS = 10_000_000;
+  private static final long COLD_BLOCK_NANOS = 1_000_000;
 
-  private final ColdSteps cold = new ColdSteps();
+  private long now;
+  private final ColdSteps cold = new ColdSteps(() -> now);
   private final BlockState state =
       new BlockState(new KernelBuilder("cold").blockSize(LANES).build(), 0, 0);
   private final LaneMask mask = new LaneMask(LANES);
@@ -29,11 +29,8 @@ class ColdStepsTest {
     }
   }
 
-  private static void takeLong() {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < SLOW_NANOS) {
-      LockSupport.parkNanos(SLOW_NANOS);
-    }
+  private void takeLong() {
+    now += SLOW_NANOS;
   }
 
   @Test
@@ -46,11 +43,27 @@ class ColdStepsTest {
   }
 
   @Test
-  void aSlowStepKeepsTheKernelColdForAWhileOnly() {
+  void aSlowStepCountsAsFastAfterAWhile() {
     int number = cold.add(StepKind.ACCESS);
-    runBlocks(40, (_, _) -> takeLong(), number);
+    runBlocks(16, (_, _) -> takeLong(), number);
     assertThat(cold.isWarm()).isFalse();
-    runBlocks(20, (_, _) -> takeLong(), number);
+    runBlocks(24, (_, _) -> takeLong(), number);
+    assertThat(cold.isWarm()).isTrue();
+  }
+
+  @Test
+  void manySlowStepsKeepTheKernelColdForAWhileOnly() {
+    int[] numbers = new int[20];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = cold.add(StepKind.ACCESS);
+    }
+    for (int block = 0; block < 40; block++) {
+      runBlocks(1, (_, _) -> takeLong(), numbers[block % numbers.length]);
+    }
+    assertThat(cold.isWarm()).isFalse();
+    for (int block = 0; block < 20; block++) {
+      runBlocks(1, (_, _) -> takeLong(), numbers[block % numbers.length]);
+    }
     assertThat(cold.isWarm()).isTrue();
   }
 
