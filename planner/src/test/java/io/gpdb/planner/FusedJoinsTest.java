@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.txn.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -163,7 +164,7 @@ class FusedJoinsTest {
     try (EndToEnd db = new EndToEnd()) {
       db.run("CREATE TABLE p (id INT PRIMARY KEY, k INT)");
       db.run("CREATE TABLE b (k INT, y INT)");
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 300; i++) {
         db.run("INSERT INTO p VALUES (?, ?)", i, i);
       }
       for (int i = 0; i < 10; i++) {
@@ -171,6 +172,11 @@ class FusedJoinsTest {
       }
       String plan = "EXPLAIN ANALYZE SELECT SUM(b.y) FROM p JOIN b ON p.k = b.k";
       assertThat(String.join("\n", db.rows(plan))).contains("in the kernel above");
+      Transaction tx = db.begin();
+      assertThat(String.join("\n", EndToEnd.rows(db.unshared, tx, plan)))
+          .as("more rows than the host would do")
+          .contains("in the kernel above");
+      tx.rollback();
       db.run("INSERT INTO b VALUES (5, 5)");
       assertThat(String.join("\n", db.rows(plan))).doesNotContain("in the kernel above");
     }

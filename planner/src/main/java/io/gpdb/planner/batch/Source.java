@@ -77,6 +77,11 @@ public abstract class Source {
     return start(x, needed);
   }
 
+  /** Whether {@link #openForKernels} returns more than {@link #open(Execution, BitSet)} does. */
+  public boolean canBeFused() {
+    return false;
+  }
+
   /** About how many rows come. */
   public abstract double estimatedRows(Execution x);
 

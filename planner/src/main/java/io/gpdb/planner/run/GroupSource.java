@@ -122,7 +122,7 @@ public final class GroupSource extends Source {
       read.set(column);
     }
     Run run = new Run(x, read, 0, () -> input.open(x, read));
-    if (host == null) {
+    if (host == null || (input.canBeFused() && input.estimatedRows(x) > hostRowsMax)) {
       return grouped(run);
     }
     read.or(host.read());

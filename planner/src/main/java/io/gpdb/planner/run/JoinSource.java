@@ -213,6 +213,11 @@ public final class JoinSource extends Source {
     return opened(x, needed, true);
   }
 
+  @Override
+  public boolean canBeFused() {
+    return true;
+  }
+
   /**
    * @param forKernels whether batches are only bound to kernels
    */

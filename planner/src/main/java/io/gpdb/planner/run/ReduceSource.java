@@ -88,7 +88,7 @@ public final class ReduceSource extends Source {
     for (int column : expressions.columnsRead()) {
       read.set(column);
     }
-    if (host == null) {
+    if (host == null || (input.canBeFused() && input.estimatedRows(x) > hostRowsMax)) {
       return reduced(x, read);
     }
     read.or(host.read());
