@@ -94,9 +94,10 @@ public final class TopRowsSource extends Source {
     gather = new GridGather(device);
   }
 
-  private long windowRowsMax() {
+  private static long windowRowsMax(Top top) {
     long left = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX;
-    return Math.min(left, WINDOW_BYTES_MAX) / kernel.bytesPerRow();
+    return Math.min(
+        ReduceSource.WINDOW_ROWS_MAX, Math.min(left, WINDOW_BYTES_MAX) / top.bytesPerRow());
   }
 
   private LaneProgram program(KernelExpression key) {
@@ -178,11 +179,11 @@ public final class TopRowsSource extends Source {
 
     private void offerTablets(Top top, BatchBinding binding, Batches opened) {
       try (BatchWindows windows = new BatchWindows(opened)) {
-        List<Batch> window = windows.next(windowRowsMax());
+        List<Batch> window = windows.next(windowRowsMax(top));
         while (!window.isEmpty()) {
           offer(top, binding, window, Batch::rowBase);
           window.forEach(batch -> starts.add(batch.rowBase()));
-          window = windows.next(windowRowsMax());
+          window = windows.next(windowRowsMax(top));
         }
       }
     }

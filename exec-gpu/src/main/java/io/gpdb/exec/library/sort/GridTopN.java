@@ -22,16 +22,51 @@ import org.jspecify.annotations.Nullable;
  * LIMIT, with windows of tablets; each execution is a {@link Top}. Rows whose first key is beyond
  * that of the n-th best so far do not pass the filter, and the n-th best of some thousand rows is
  * known before the first launch over a window; what passes is sorted and cut when enough has come
- * together. Thread-safe.
+ * together. Where few rows are wanted, blocks have small regions that the host reads ({@link
+ * TopCandidates}). Thread-safe.
  *
  * <p>It declares parameters of its own among the inputs: make it before the bindings.
  */
 public final class GridTopN {
+  /** So few rows are chosen by the host. */
+  static final int HOST_LIMIT_MAX = 1024;
+
   final GridFilterProject candidates;
+  final TopCandidates fewCandidates;
   final GridSort sort;
   final GridGather gather;
   final int words;
   final List<Parameter> thresholds = new ArrayList<>();
+  private final boolean readsRegions;
+
+  /**
+   * Whether a row is a candidate: the condition holds and the first key is within the thresholds.
+   */
+  record Filter(@Nullable LaneProgram condition, List<LaneProgram> firstKey) {
+    int thresholds() {
+      return firstKey.size();
+    }
+
+    Reg passes(Lane lane, List<Reg> limits) {
+      KernelBuilder b = lane.builder();
+      Reg passes = b.variable(condition == null ? b.pred(true) : lane.isTrue(condition.emit(lane)));
+      b.ifThen(passes, () -> b.set(passes, isWithin(lane, limits)));
+      return passes;
+    }
+
+    private Reg isWithin(Lane lane, List<Reg> limits) {
+      KernelBuilder b = lane.builder();
+      Reg word0 = firstKey.get(0).emit(lane).value();
+      Reg within = b.compare(CompareOp.UGE, limits.get(0), word0);
+      if (limits.size() > 1) {
+        Reg word1 = firstKey.get(1).emit(lane).value();
+        Reg below = b.compare(CompareOp.ULT, word0, limits.get(0));
+        Reg tie = b.compare(CompareOp.UGE, limits.get(1), word1);
+        within = b.or(below, b.and(within, tie));
+      }
+      return within;
+    }
+  }
 
   /**
    * @param filter null lets every live row through
@@ -48,33 +83,23 @@ public final class GridTopN {
     for (int i = 0; i < first.size(); i++) {
       thresholds.add(inputs.parameter("threshold" + i, Type.I64));
     }
-    LaneProgram passes = lane -> LaneValue.of(passes(lane, filter, first));
+    Filter ofRows = new Filter(filter, first);
+    LaneProgram passes = lane -> LaneValue.of(ofRows.passes(lane, thresholds(lane)));
     candidates =
         new GridFilterProject(device, name, inputs, passes, SortWords.outputs(programs), true);
+    fewCandidates = new TopCandidates(device, name + "_few", inputs, ofRows, programs);
+    readsRegions = device.memory().isHosts();
     sort = new GridSort(device, name, inputs, keys);
     gather = new GridGather(device);
   }
 
-  /** The filter holds and the first key's words are not above the thresholds. */
-  private Reg passes(Lane lane, @Nullable LaneProgram filter, List<LaneProgram> first) {
-    KernelBuilder b = lane.builder();
-    Reg limit0 = lane.parameter(thresholds.get(0)).value();
-    Reg limit1 = first.size() > 1 ? lane.parameter(thresholds.get(1)).value() : null;
-    Reg passes = b.variable(filter == null ? b.pred(true) : lane.isTrue(filter.emit(lane)));
-    b.ifThen(
-        passes,
-        () -> {
-          Reg word0 = first.get(0).emit(lane).value();
-          Reg notAbove = b.compare(CompareOp.UGE, limit0, word0);
-          if (limit1 != null) {
-            Reg word1 = first.get(1).emit(lane).value();
-            Reg below = b.compare(CompareOp.ULT, word0, limit0);
-            Reg tie = b.compare(CompareOp.UGE, limit1, word1);
-            notAbove = b.or(below, b.and(notAbove, tie));
-          }
-          b.set(passes, notAbove);
-        });
-    return passes;
+  private List<Reg> thresholds(Lane lane) {
+    return thresholds.stream().map(threshold -> lane.parameter(threshold).value()).toList();
+  }
+
+  /** Whether candidates come in small regions that the host reads. */
+  boolean readsRegions(int limit) {
+    return readsRegions && limit <= HOST_LIMIT_MAX;
   }
 
   /** Begins one execution that keeps {@code limit} rows, 1 or more. */
@@ -83,11 +108,6 @@ public final class GridTopN {
       throw new IllegalArgumentException("limit=" + limit + " is below 1");
     }
     return new Top(this, limit);
-  }
-
-  /** About the bytes that a row takes while it is compared, whether it may be among them or not. */
-  public int bytesPerRow() {
-    return candidates.bytesPerRow();
   }
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */

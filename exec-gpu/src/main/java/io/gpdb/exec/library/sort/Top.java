@@ -28,7 +28,13 @@ public final class Top implements AutoCloseable {
   /** So many candidates are compared by the host, where no more of them than a few are kept. */
   private static final int HOST_ROWS_MAX = 65_536;
 
-  private static final int HOST_LIMIT_MAX = 1024;
+  /** Tablets of fewer rows have no small regions. */
+  private static final int REGION_TABLET_ROWS_MIN = 16_384;
+
+  /** For each row that is wanted, and at least, the rows that a tablet adds to the sample. */
+  private static final int TABLET_SAMPLE_ROWS_PER_ROW = 16;
+
+  private static final int TABLET_SAMPLE_ROWS_MIN = 256;
 
   private final GridTopN plan;
   private final int limit;
@@ -54,20 +60,36 @@ public final class Top implements AutoCloseable {
 
   /** Tablets that are offered together, in their order. */
   public Offer offer() {
-    return new Offer();
+    return plan.readsRegions(limit) ? new FewOffer() : new WholeOffer();
+  }
+
+  /** About the bytes that a row takes while it is compared, whether it may be among them or not. */
+  public int bytesPerRow() {
+    int bytes = plan.candidates.bytesPerRow();
+    return plan.readsRegions(limit)
+        ? Math.ceilDiv(bytes * TopCandidates.REGION_ROWS, TopCandidates.BLOCK_LANES)
+        : bytes;
   }
 
   /** Tablets that one grouped launch filters by the threshold so far. Used by one thread. */
-  public final class Offer {
-    private final GridFilterProject.Window window = plan.candidates.start();
-    private final List<Long> firstRows = new ArrayList<>();
-
-    private Offer() {}
+  public sealed interface Offer {
 
     /**
      * Adds the next tablet, whose row r is known as firstRow + r; what is bound must stay valid
      * until {@link #finish} returns.
      */
+    Offer add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long firstRow);
+
+    /** Launches, and keeps what may be among the first rows. */
+    void finish();
+  }
+
+  /** Tablets whose candidates have regions in which all rows find room. */
+  private final class WholeOffer implements Offer {
+    private final GridFilterProject.Window window = plan.candidates.start();
+    private final List<Long> firstRows = new ArrayList<>();
+
+    @Override
     public Offer add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long firstRow) {
       if (!sampled) {
         sample(bindings, rows, live);
@@ -78,7 +100,7 @@ public final class Top implements AutoCloseable {
       return this;
     }
 
-    /** Launches, and keeps what may be among the first rows. */
+    @Override
     public void finish() {
       try (Scratch local = new Scratch()) {
         List<SelectedRows> passed = window.finish(local);
@@ -90,6 +112,99 @@ public final class Top implements AutoCloseable {
         cut();
       }
     }
+  }
+
+  /**
+   * Tablets whose candidates have small regions. A tablet of which more pass than these hold is
+   * filtered once more, alone. The sample takes rows from all over each tablet.
+   */
+  private final class FewOffer implements Offer {
+    private final TopRegions sample = new TopRegions(plan.fewCandidates, true, plan.words);
+    private final TopRegions regions = new TopRegions(plan.fewCandidates, false, plan.words);
+    private final List<Tablet> tablets = new ArrayList<>();
+    private int inRegions;
+
+    /**
+     * A tablet.
+     *
+     * @param region its number among those with regions, -1 for none
+     */
+    private record Tablet(int region, GridFilterProject.Window alone, long firstRow) {}
+
+    @Override
+    public Offer add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long firstRow) {
+      bindThresholds(bindings);
+      GridFilterProject.Window alone = plan.candidates.start().add(bindings, rows, live);
+      boolean small = rows < REGION_TABLET_ROWS_MIN;
+      tablets.add(new Tablet(small ? -1 : inRegions++, alone, firstRow));
+      if (!small) {
+        regions.add(bindings, rows, live);
+        if (!sampled) {
+          int lanes =
+              Math.clamp(
+                  (long) limit * TABLET_SAMPLE_ROWS_PER_ROW,
+                  TABLET_SAMPLE_ROWS_MIN,
+                  TopCandidates.BLOCK_LANES);
+          sample.add(bindings, rows, live, lanes, rows / lanes);
+        }
+      }
+      return this;
+    }
+
+    @Override
+    public void finish() {
+      try (Scratch local = new Scratch()) {
+        if (inRegions > 0) {
+          if (!sampled) {
+            sampled = true;
+            takeThreshold(local);
+          }
+          regions.launch(thresholds, local);
+        }
+        for (Tablet tablet : tablets) {
+          keep(tablet);
+        }
+      }
+    }
+
+    private void takeThreshold(Scratch local) {
+      sample.launch(thresholds, local);
+      for (int i = 0; i < inRegions; i++) {
+        append(sample, i, sample.passed(i), 0);
+      }
+      if (count >= limit) {
+        cut();
+      }
+      count = 0;
+    }
+
+    private void keep(Tablet tablet) {
+      int passed = tablet.region < 0 ? -1 : regions.passed(tablet.region);
+      if (passed >= 0) {
+        append(regions, tablet.region, passed, tablet.firstRow);
+      } else {
+        try (Scratch local = new Scratch()) {
+          append(tablet.alone.finish(local).getFirst(), tablet.firstRow);
+        }
+      }
+      if (count > cutAt) {
+        cut();
+      }
+    }
+  }
+
+  private void append(TopRegions regions, int tablet, int passed, long firstRow) {
+    reserve(Math.addExact(count, passed));
+    List<HostBuffer> views = words.stream().map(DeviceBuffer::onHost).toList();
+    regions.forEach(
+        tablet,
+        (row, place) -> {
+          for (int w = 0; w < views.size(); w++) {
+            views.get(w).setLong(count, regions.word(w, place));
+          }
+          rowIds.setLong(count, firstRow + row);
+          count++;
+        });
   }
 
   private void bindThresholds(LaneBindings bindings) {
@@ -156,7 +271,7 @@ public final class Top implements AutoCloseable {
 
   /** The candidates in order, the first {@code limit} of them at least. */
   private DeviceBuffer order(Scratch local) {
-    if (count <= HOST_ROWS_MAX && limit <= HOST_LIMIT_MAX) {
+    if (count <= HOST_ROWS_MAX && limit <= GridTopN.HOST_LIMIT_MAX) {
       List<HostBuffer> ofCandidates =
           words.stream().map(word -> word.slice(0, (long) count << 3).onHost()).toList();
       int[] first = FirstRows.of(ofCandidates, count, limit);

@@ -13,9 +13,12 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.storage.memory.DeviceBuffer;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -178,6 +181,49 @@ class GridSortTest {
       assertThat(found.onHost().segment().toArray(ValueLayout.JAVA_LONG))
           .startsWith(3L * rows + 77, 0L)
           .hasSize(3);
+    }
+  }
+
+  /** Also where more rows of a block are within the thresholds than its region holds. */
+  @Test
+  void topRowsAreTheHeadHoweverTabletsAreFilled() {
+    int[] sizes = {65_536, 20_000, 300, 65_536};
+    int total = Arrays.stream(sizes).sum();
+    List<LongUnaryOperator> fillings =
+        List.of(
+            r -> r * 2_654_435_761L % 1_000_003, // anyhow
+            r -> -r, // the first come last
+            r -> r,
+            r -> 5, // all alike
+            r -> r % 1024 < 200 ? 1 : 1000, // many of each block
+            r -> r / 65_536 == 1 ? -r : r); // those of one tablet
+    for (LongUnaryOperator filling : fillings) {
+      long[] all = LongStream.range(0, total).map(filling).toArray();
+      for (int limit : new int[] {1, 10, 300, 1024, 1025}) {
+        GridTopN plan =
+            new GridTopN(
+                Cases.device(Mode.COMPILED), "top", inputs, null, List.of(key(2, false, false)));
+        try (Top top = plan.start(limit)) {
+          Top.Offer offer = top.offer();
+          int first = 0;
+          for (int size : sizes) {
+            long[] own = Arrays.copyOfRange(all, first, first + size);
+            TestColumn column = new TestColumn(Element.I64, own, null);
+            offer.add(new LaneBindings(inputs).column(c, column.values, null), size, null, first);
+            first += size;
+          }
+          offer.finish();
+          long[] expected =
+              IntStream.range(0, total)
+                  .boxed()
+                  .sorted(Comparator.comparingLong(r -> all[r]))
+                  .limit(limit)
+                  .mapToLong(r -> r)
+                  .toArray();
+          DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
+          assertThat(found.onHost().segment().toArray(ValueLayout.JAVA_LONG)).isEqualTo(expected);
+        }
+      }
     }
   }
 }

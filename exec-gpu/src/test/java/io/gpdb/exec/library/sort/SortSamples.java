@@ -40,9 +40,13 @@ public final class SortSamples {
       }
       for (Element element : Element.values()) {
         SortKey key = new SortKey(lanes.column(element), descending, descending);
-        kernels.add(
-            new GridTopN(lanes.device(), "top", lanes.inputs(), lanes::belowLimit, List.of(key))
-                .kernel());
+        GridTopN top =
+            new GridTopN(lanes.device(), "top", lanes.inputs(), lanes::belowLimit, List.of(key));
+        kernels.add(top.kernel());
+        for (LaneVariant variant : lanes.variants()) {
+          kernels.add(top.fewCandidates.kernel(false, variant));
+          kernels.add(top.fewCandidates.kernel(true, variant));
+        }
       }
     }
   }
