@@ -99,16 +99,6 @@ final class SnapshotReader implements TableReader {
   }
 
   @Override
-  public boolean reopen(TabletView view, int tablet, int[] columns) {
-    StopSignal.poll();
-    if (reads != null) {
-      reads.scanned(table, columns);
-    }
-    return view instanceof TabletSnapshot snapshot
-        && snapshot.reopen(table, table.store().tablet(tablet), readPoint, columns);
-  }
-
-  @Override
   public long findByKey(int indexOrdinal, long[] key) {
     long row = rows.findByKey(readPoint, indexOrdinal, key);
     if (reads != null) {

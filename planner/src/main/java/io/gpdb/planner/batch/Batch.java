@@ -115,16 +115,6 @@ public abstract class Batch implements AutoCloseable {
         : HostValue.ofRaw(type, raw);
   }
 
-  /** Whether the closed batch may be opened again; it forgets its transaction. */
-  public boolean kept() {
-    return false;
-  }
-
-  /** Whether the host has copies, which are as of one opening. */
-  protected final boolean hasCopies() {
-    return copies != null;
-  }
-
   @Override
   public abstract void close();
 }

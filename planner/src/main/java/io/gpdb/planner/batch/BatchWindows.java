@@ -59,20 +59,6 @@ public final class BatchWindows implements AutoCloseable {
     return window;
   }
 
-  /** As {@link #next}, of a window before: false where it would not be the same now. */
-  public boolean reopen(List<Batch> before, long rowsMax) {
-    release();
-    long rows = 0;
-    for (Batch batch : before) {
-      rows += batch.rows();
-    }
-    if (!batches.reopen(before, rows < rowsMax)) {
-      return false;
-    }
-    window.addAll(before);
-    return true;
-  }
-
   private static boolean hasRoom(long copiedBytes) {
     return copiedBytes == 0
         || (copiedBytes < COPIED_BYTES_MAX

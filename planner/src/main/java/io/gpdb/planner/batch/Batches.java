@@ -18,17 +18,6 @@ public interface Batches extends AutoCloseable {
   }
 
   /**
-   * Opens batches that a stream of the same source returned together, and that were closed and
-   * {@link Batch#kept}, in place of the next ones, where these would be the same; else returns
-   * false, and the next ones are still to come.
-   *
-   * @param areLast whether no batch may come behind them
-   */
-  default boolean reopen(List<Batch> before, boolean areLast) {
-    return false;
-  }
-
-  /**
    * Says, before the first batch, that all of them will be asked for, as many together as there
    * are: none need come early.
    */

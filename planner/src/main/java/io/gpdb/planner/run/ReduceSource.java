@@ -27,7 +27,6 @@ import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.tablet.Tablet;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
@@ -53,7 +52,6 @@ public final class ReduceSource extends Source {
   private final @Nullable HostAggregation host;
   private final long windowRowsMax;
   private final int hostRowsMax;
-  private final KeptWindows kept = new KeptWindows();
 
   /**
    * @param hostRows up to how many rows the host does it
@@ -90,9 +88,7 @@ public final class ReduceSource extends Source {
     for (int column : expressions.columnsRead()) {
       read.set(column);
     }
-    if (host == null
-        || kept.isThere()
-        || (input.canBeFused() && input.estimatedRows(x) > hostRowsMax)) {
+    if (host == null || (input.canBeFused() && input.estimatedRows(x) > hostRowsMax)) {
       return reduced(x, read);
     }
     read.or(host.read());
@@ -113,46 +109,30 @@ public final class ReduceSource extends Source {
   }
 
   private Batches reduced(Batches opened, Execution x, BitSet read) {
-    List<KeptWindows.Window> before = kept.take();
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     GridReduce.Partial all = null;
     Batches settled = Materialized.settled(input, opened, read, plan.bound());
-    List<KeptWindows.Window> now = new ArrayList<>();
     try (BatchWindows windows = new BatchWindows(settled)) {
-      for (KeptWindows.Window window : before) {
-        if (!windows.reopen(window.batches(), windowRowsMax)) {
-          break;
-        }
-        now.add(window);
+      List<Batch> window = windows.next(windowRowsMax);
+      while (!window.isEmpty()) {
         all = reduced(window, binding, all, x);
-      }
-      List<Batch> batches = windows.next(windowRowsMax);
-      while (!batches.isEmpty()) {
-        KeptWindows.Window window = new KeptWindows.Window(batches);
-        now.add(window);
-        all = reduced(window, binding, all, x);
-        batches = windows.next(windowRowsMax);
+        window = windows.next(windowRowsMax);
       }
     }
-    kept.keep(now);
     return Batches.of(row(all == null ? kernel.empty() : all, binding));
   }
 
-  /** A trap has the batches launched one by one. */
   private GridReduce.Partial reduced(
-      KeptWindows.Window window,
-      BatchBinding binding,
-      GridReduce.@Nullable Partial before,
-      Execution x) {
+      List<Batch> window, BatchBinding binding, GridReduce.@Nullable Partial before, Execution x) {
     return failingRow.launched(
         expressions,
         x,
-        window.batches(),
+        window,
         batches -> {
-          GridReduce.Window together =
-              batches.size() == window.batches().size()
-                  ? window.bound(kernel, binding)
-                  : KeptWindows.Window.bound(kernel, binding, batches);
+          GridReduce.Window together = kernel.start();
+          for (Batch batch : batches) {
+            together.add(binding.bind(batch), batch.rows(), batch.live());
+          }
           return together.finish(before);
         });
   }

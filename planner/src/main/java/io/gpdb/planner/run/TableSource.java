@@ -150,30 +150,14 @@ public final class TableSource extends Source {
     }
 
     @Override
-    public boolean reopen(List<Batch> before, boolean areLast) {
-      int end = next + before.size();
-      if (chosen != null || (areLast ? end != count : end > count)) {
-        return false;
-      }
-      for (int i = 0; i < before.size(); i++) {
-        if (!(before.get(i) instanceof View view) || !view.reopen(reader, next + i, columns)) {
-          before.subList(0, i).forEach(Batch::close);
-          return false;
-        }
-      }
-      next = end;
-      return true;
-    }
-
-    @Override
     public void close() {}
   }
 
   /** One tablet. */
   private static final class View extends Batch {
+    private final TableReader reader;
     private final int tablet;
     private final TabletView view;
-    private @Nullable TableReader reader;
     private final int[] positions;
     private final @Nullable BitSet chosen;
     private @Nullable HostBuffer rowIds;
@@ -261,25 +245,11 @@ public final class TableSource extends Source {
 
     @Override
     public StringDomain strings(int field) {
-      CodedStrings dictionary = reader == null ? null : reader.strings(field);
+      CodedStrings dictionary = reader.strings(field);
       if (dictionary == null) {
         throw new IllegalStateException("field " + field + " has no strings");
       }
       return new StringDomain.Stored(dictionary);
-    }
-
-    @Override
-    public boolean kept() {
-      reader = null;
-      return chosen == null && memory == null && !hasCopies();
-    }
-
-    boolean reopen(TableReader by, int number, int[] columns) {
-      if (tablet != number || !by.reopen(view, number, columns)) {
-        return false;
-      }
-      reader = by;
-      return true;
     }
 
     @Override

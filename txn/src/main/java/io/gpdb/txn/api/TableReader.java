@@ -34,12 +34,6 @@ public interface TableReader {
 
   TabletView open(int tablet, int[] columns);
 
-  /**
-   * Opens a closed view once more, of any transaction of the database, where {@link #open} would
-   * show the same buffers; else returns false, and nothing is opened.
-   */
-  boolean reopen(TabletView view, int tablet, int[] columns);
-
   /** The row with that key (raw bits, in the index's column order), or -1. */
   long findByKey(int indexOrdinal, long[] key);
 

@@ -48,44 +48,6 @@ public final class TabletSnapshot implements TabletView {
     }
   }
 
-  /**
-   * Opens the closed snapshot for another reader, where one made now would be the same: of the same
-   * tablet and with its buffers, not copies. What is in the buffers may have changed.
-   */
-  public boolean reopen(TableVersions table, Tablet now, ReadPoint reader, int[] numbers) {
-    assert !open : "opened twice";
-    if (now != tablet || columns.length != numbers.length) {
-      return false;
-    }
-    tablet.latch().readLock().lock();
-    try {
-      open = isAsNow(table, reader, numbers);
-    } finally {
-      if (!open) {
-        tablet.latch().readLock().unlock();
-      }
-    }
-    return open;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // of another buffer the same bytes are not enough
-  private boolean isAsNow(TableVersions table, ReadPoint reader, int[] numbers) {
-    if (rowCount != tablet.rowCount() || allLive != tablet.allLive() || live != tablet.live()) {
-      return false;
-    }
-    for (int i = 0; i < numbers.length; i++) {
-      ColumnView column = columns[i];
-      int c = numbers[i];
-      if (column.values() != tablet.values(c)
-          || column.validity() != tablet.validity(c)
-          || column.type() != table.type(c)) {
-        return false;
-      }
-    }
-    TabletVersions versions = table.tablet(tablet.number());
-    return versions == null || versions.isEmpty() || versions.seesAll(reader);
-  }
-
   private void patch(TabletVersions versions, ReadPoint reader, int[] numbers) {
     if (!versions.seesLive(reader)) {
       HostBuffer copy = copy(live, Bitmaps.bytes(rowCount));

@@ -135,21 +135,7 @@ public final class GridReduce {
     }
 
     /**
-     * Binds parameters and tables anew, for the columns that were bound before; false where the
-     * tablets need other variants of the kernel now.
-     */
-    public boolean rebind(LaneBindings bindings) {
-      for (Pass pass : passes.values()) {
-        if (!pass.variant.hasNullsOf(bindings)) {
-          return false;
-        }
-      }
-      passes.values().forEach(pass -> pass.rebind(bindings));
-      return true;
-    }
-
-    /**
-     * Launches; again after {@link #rebind}.
+     * Launches.
      *
      * @param before the aggregates of the rows before, null for none; the tablets' are merged into
      *     them one after the other, so that results do not depend on where windows end
@@ -201,14 +187,7 @@ public final class GridReduce {
       return groups.size() - 1;
     }
 
-    void rebind(LaneBindings bindings) {
-      for (LaunchGroup group : groups) {
-        ready.layout().bindValues(group.arguments(), bindings);
-      }
-    }
-
     void launch(Scratch scratch) {
-      partials.clear();
       for (ReducePart part : ready.places().parts()) {
         int bytes = part.element().bytes();
         DeviceBuffer partial = forHost(scratch, (long) blocks * bytes);

@@ -84,11 +84,6 @@ public final class LaneLayout {
         arguments.buffer(validityBuffer[i], required(bindings.validity(i)));
       }
     }
-    bindValues(arguments, bindings);
-  }
-
-  /** Binds everything but columns. */
-  public void bindValues(Arguments arguments, LaneBindings bindings) {
     for (int i = 0; i < parameterScalar.length; i++) {
       if (parameterScalar[i] != ABSENT) {
         arguments.scalar(parameterScalar[i], bindings.parameter(i));
