@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlTableFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -283,6 +284,7 @@ class FunctionsTest {
       boolean scalar =
           operator instanceof SqlFunction
               && !(operator instanceof SqlAggFunction)
+              && !(operator instanceof SqlTableFunction)
               && SessionNames.value(operator, SchemaPath.PUBLIC) == null;
       if (scalar && !CONVERTED.contains(operator.getName()) && Functions.of(operator) == null) {
         missing.add(operator.getName());
