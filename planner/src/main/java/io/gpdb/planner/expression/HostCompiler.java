@@ -99,17 +99,20 @@ public final class HostCompiler implements HostOperands {
         .anyMatch(operand -> operand.getType().getSqlTypeName() == SqlTypeName.NULL);
   }
 
+  /** As in kernels, all operands are evaluated, and raise their errors, where one is NULL. */
   private static HostExpression method(MethodOperator method, List<HostExpression> operands) {
     return row -> {
       Object[] values = new Object[operands.size()];
+      boolean hasNull = false;
       for (int i = 0; i < values.length; i++) {
         Object value = operands.get(i).evaluate(row);
         if (value == null) {
-          return null;
+          hasNull = true;
+        } else {
+          values[i] = value;
         }
-        values[i] = value;
       }
-      return method.call(values);
+      return hasNull ? null : method.call(values);
     };
   }
 
