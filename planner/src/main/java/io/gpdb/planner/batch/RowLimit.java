@@ -1,9 +1,7 @@
 package io.gpdb.planner.batch;
 
 import io.gpdb.planner.expression.HostCompiler;
-import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -53,19 +51,6 @@ public record RowLimit(@Nullable RexNode offset, @Nullable RexNode fetch) {
           ErrorCode.NOT_SUPPORTED, what + " of an expression: " + e.getMessage(), e);
     }
     throw new GpdbException(ErrorCode.INVALID_ARGUMENT, what + " is NULL");
-  }
-
-  /** Parameters without a row. */
-  private record NoRow(Execution execution) implements HostRow {
-    @Override
-    public ParameterValues parameters() {
-      return execution.parameters();
-    }
-
-    @Override
-    public @Nullable Object column(int index) {
-      throw new IllegalStateException("a number of rows reads no column");
-    }
   }
 
   /** More than a long holds is as good as no limit. */

@@ -5,6 +5,7 @@ import io.gpdb.exec.library.change.GridInsert;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.NoRow;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
@@ -108,7 +109,7 @@ public final class InsertValues implements Change {
       return new Value(-1, compiler.compile(node), sequence, type);
     } catch (NotCovered e) {
       Source query = oneRow.apply(node);
-      HostExpression expression = row -> onlyValue(query, type, ((ValuesRow) row).execution());
+      HostExpression expression = row -> onlyValue(query, type, ((NoRow) row).execution());
       return new Value(-1, expression, null, type);
     }
   }
@@ -136,7 +137,7 @@ public final class InsertValues implements Change {
   public long apply(Execution x) {
     Transaction tx = x.transaction();
     TableReader reader = tx.reader(table.tableId());
-    HostRow input = new ValuesRow(x);
+    HostRow input = new NoRow(x);
     try (RowBuffer buffer = new RowBuffer(elements, rows.length)) {
       for (int row = 0; row < rows.length; row++) {
         StopSignal.poll(row);
@@ -159,7 +160,7 @@ public final class InsertValues implements Change {
    * Computes the columns' defaults and fits them to their columns, in which NULL is always allowed.
    */
   public void tryDefaults(Execution x) {
-    HostRow input = new ValuesRow(x);
+    HostRow input = new NoRow(x);
     for (int column = 0; column < targets.length; column++) {
       HostExpression expression = rows[0][column].expression;
       if (expression != null && rows[0][column].sequence == null) {
@@ -181,9 +182,7 @@ public final class InsertValues implements Change {
     ColumnTarget target = targets[column];
     HostExpression expression = value.expression;
     Object object =
-        expression == null
-            ? null
-            : target.computed(expression, new ValuesRow(x), ColumnTarget.NO_ROW);
+        expression == null ? null : target.computed(expression, new NoRow(x), ColumnTarget.NO_ROW);
     if (object == null) {
       return StoredValue.NULL;
     }
@@ -353,7 +352,7 @@ public final class InsertValues implements Change {
     if (value.parameter < 0) {
       for (int row = 0; row < n; row++) {
         StopSignal.poll(row);
-        HostRow input = new ValuesRow(x.with(batch.row(first + row)));
+        HostRow input = new NoRow(x.with(batch.row(first + row)));
         assign(buffer, place, reader, column, row, value, input);
       }
       return;
@@ -418,18 +417,5 @@ public final class InsertValues implements Change {
   @Override
   public List<Kernel> kernels() {
     return List.of(GridInsert.kernel());
-  }
-
-  /** Parameters without a row. */
-  private record ValuesRow(Execution execution) implements HostRow {
-    @Override
-    public ParameterValues parameters() {
-      return execution.parameters();
-    }
-
-    @Override
-    public @Nullable Object column(int index) {
-      throw new IllegalStateException("VALUES read no column");
-    }
   }
 }

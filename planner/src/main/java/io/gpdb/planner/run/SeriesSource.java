@@ -9,14 +9,13 @@ import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.NoRow;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
-import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * GENERATE_SERIES: numbers from a first to a last one at a distance, made by kernels where they are
- * read. None where an operand is NULL, or where the last one lies behind the first.
+ * read. No number comes where an operand is NULL, or where the step leads away from the last one.
  */
 public final class SeriesSource extends Source {
   /** The first batch is this, for whoever wants a few rows only; the next ones are longer. */
@@ -59,19 +58,6 @@ public final class SeriesSource extends Source {
     HostCompiler compiler = new HostCompiler(rexBuilder);
     for (RexNode operand : operands) {
       this.operands.add(compiler.compile(operand));
-    }
-  }
-
-  /** Operands have no row. */
-  private record NoRow(Execution execution) implements HostRow {
-    @Override
-    public ParameterValues parameters() {
-      return execution.parameters();
-    }
-
-    @Override
-    public @Nullable Object column(int index) {
-      throw new IllegalStateException("a series reads no column");
     }
   }
 
@@ -102,8 +88,9 @@ public final class SeriesSource extends Source {
 
   private Range range(Execution x) {
     long[] values = {0, 0, 1};
+    NoRow row = new NoRow(x);
     for (int i = 0; i < operands.size(); i++) {
-      if (!(operands.get(i).evaluate(new NoRow(x)) instanceof Number value)) {
+      if (!(operands.get(i).evaluate(row) instanceof Number value)) {
         return Range.NONE;
       }
       values[i] = value.longValue();
