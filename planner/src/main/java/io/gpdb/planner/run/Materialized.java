@@ -55,6 +55,7 @@ final class Materialized {
   static DenseBatch of(Source source, Batches opened, BitSet needed) {
     try (HeldRows held = new HeldRows(source, needed)) {
       try (Batches stream = opened) {
+        stream.expectAll();
         for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
           held.add(batch);
         }

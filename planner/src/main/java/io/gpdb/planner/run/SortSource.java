@@ -87,6 +87,7 @@ public final class SortSource extends Source {
     try (HeldRows held = new HeldRows(input, read)) {
       long workBytes = workBytes(held.rowBytes());
       try (Batches stream = opened) {
+        stream.expectAll();
         for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
           held.add(batch);
           if (held.areTooMany(workBytes)) {

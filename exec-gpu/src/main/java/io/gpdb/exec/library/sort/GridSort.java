@@ -25,12 +25,14 @@ import io.gpdb.exec.library.move.GridRadixSort;
 import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;
 
 /**
  * Stable sort of rows by keys. Called by the planner for ORDER BY on dense columns, and by {@link
- * GridTopN}. A projection makes {@link SortWords}; then {@link GridRadixSort} sorts by each word,
- * the last first. Results are valid when {@link #permutation} returns. Thread-safe.
+ * GridTopN}. A projection makes {@link SortWords}; then {@link SampleSort} sorts on the host, where
+ * that reads the device's memory, else {@link GridRadixSort} by each word, the last first. Results
+ * are valid when {@link #permutation} returns. Thread-safe.
  */
 public final class GridSort {
   private static final int BLOCK_LANES = 1024;
@@ -40,6 +42,7 @@ public final class GridSort {
   private final GridFilterProject words;
   private static final KernelTexts<Boolean> TEXTS = new KernelTexts<>(_ -> identityKernel());
 
+  private final Device device;
   private final LoadedKernels<Boolean> identity;
   private final GridRadixSort sort;
   private final GridGather gather;
@@ -48,6 +51,7 @@ public final class GridSort {
     if (keys.isEmpty()) {
       throw new IllegalArgumentException(name + ": no sort keys");
     }
+    this.device = device;
     List<LaneProgram> programs = SortWords.programs(inputs, keys);
     words = new GridFilterProject(device, name, inputs, null, SortWords.outputs(programs), false);
     identity = new LoadedKernels<>(device, TEXTS);
@@ -76,6 +80,16 @@ public final class GridSort {
     if (n == 0) {
       return;
     }
+    if (device.memory().isHosts()) {
+      List<HostBuffer> onHost = keyWords.stream().map(DeviceBuffer::onHost).toList();
+      SampleSort.order(device, onHost, n, permutation.onHost());
+    } else {
+      orderByKernels(keyWords, n, permutation);
+    }
+  }
+
+  /** As {@link #order}, a word after the other, the last first. */
+  void orderByKernels(List<DeviceBuffer> keyWords, int n, DeviceBuffer permutation) {
     LoadedKernel kernel = identity.get(true);
     Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(TARGET, permutation);
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
