@@ -35,12 +35,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Loads the tables of TPC-H, runs its 22 queries on a device and on the emulated one,",
-      "or with --peers in several databases, each in a process of its own.",
+      "or with --peers in several databases, each in a process of its own; or with --estimates",
+      "says how many rows the planner expected of each operator, and how many came.",
       "Exit status 1 when a query fails or two answers differ."
     })
 public final class TpchCommand implements Callable<Integer> {
   private static final String STANDARD = "emulated";
-  private static final List<String> OF_DEVICES = List.of("--device");
+  private static final List<String> OF_DEVICES = List.of("--device", "--estimates");
   private static final List<String> OF_PEERS =
       List.of("--workers", "--memory-limit", "--heap", "--seconds", "--limit", "--html");
 
@@ -113,6 +114,11 @@ public final class TpchCommand implements Callable<Integer> {
       })
   private int limitSeconds = 900;
 
+  @Option(
+      names = "--estimates",
+      description = "Show instead how far off the planner's estimates of rows are (q-error).")
+  private boolean estimates;
+
   @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
   private @Nullable Path html;
 
@@ -137,6 +143,9 @@ public final class TpchCommand implements Callable<Integer> {
   public Integer call() throws SQLException, IOException, InterruptedException {
     List<TpchContestant> contestants = contestants();
     requireThatOptionsMeanSomething();
+    if (estimates) {
+      return judgeEstimates();
+    }
     return contestants.isEmpty() ? compareDevices() : compareDatabases(contestants);
   }
 
@@ -185,6 +194,22 @@ public final class TpchCommand implements Callable<Integer> {
       Files.writeString(html, new TpchPage(report).html());
     }
     return report.problems().isEmpty() ? 0 : 1;
+  }
+
+  private int judgeEstimates() throws SQLException, IOException {
+    TpchEstimates found;
+    try (ScratchDirectory scratch = new ScratchDirectory(path);
+        Progress progress = new Progress();
+        Connection connection = DriverManager.getConnection("jdbc:gpdb:" + scratch.fresh())) {
+      progress.step("loading");
+      TpchTables.load(connection, new TpchScale(factor), seed, progress::part);
+      found = TpchEstimates.of(connection, progress::step);
+    }
+    found.print(System.out);
+    if (json != null) {
+      JsonFile.write(json, found.report(factor));
+    }
+    return 0;
   }
 
   private int compareDevices() throws SQLException, IOException {

@@ -44,6 +44,24 @@ class TpchTest {
     assertThat(TpchQueries.ALL).hasSize(22);
   }
 
+  @Test
+  void estimatesAreHeldAgainstTheRowsThatCame() throws SQLException {
+    try (Connection own = DriverManager.getConnection("jdbc:gpdb:mem:estimates");
+        Statement ask = own.createStatement()) {
+      ask.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)");
+      ask.execute("INSERT INTO t SELECT n, 7 FROM generate_series(1, 1000) AS s(n)");
+      List<PlanEstimate> whole = PlanEstimate.of(ask, "SELECT a FROM t ORDER BY a");
+      assertThat(whole).isNotEmpty().allMatch(each -> each.actual() == 1000);
+      assertThat(whole).allMatch(each -> each.qError() == 1);
+      List<PlanEstimate> none = PlanEstimate.of(ask, "SELECT id FROM t WHERE a > 7 ORDER BY id");
+      assertThat(none).anyMatch(each -> each.actual() == 0 && each.qError() == each.estimated());
+      TpchTables.load(own, new TpchScale(0.001), SEED, _ -> {});
+      assertThat(TpchEstimates.of(own, _ -> {}).queries())
+          .hasSize(22)
+          .allMatch(each -> each.qErrors().rounds() > 0 && each.qErrors().min() >= 1);
+    }
+  }
+
   private static Answer answer(String failure, String... values) {
     return new Answer(List.of(List.of(values)), failure, 1, Spread.of());
   }
