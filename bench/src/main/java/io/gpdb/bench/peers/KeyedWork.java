@@ -1,5 +1,6 @@
 package io.gpdb.bench.peers;
 
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,6 +24,7 @@ final class KeyedWork {
   private static final int BATCH_ROWS = 10_000;
   private static final int PART_ROWS = 100;
   private static final int WINDOWS = 6;
+  private static final double GOLDEN_SECTION = 0.6180339887498949;
   private static final String COMMITTED = "UPDATE a SET n = n + 1 WHERE id = ?";
   private static final String LOOKED_UP = "SELECT b, c, s FROM a WHERE id = ?";
 
@@ -31,6 +33,7 @@ final class KeyedWork {
   private final Path directory;
   private final int workers;
   private final PeerSizes sizes;
+  private final int keyStep;
 
   KeyedWork(Peer peer, Connection connection, Path directory, int workers, PeerSizes sizes) {
     this.peer = peer;
@@ -38,6 +41,7 @@ final class KeyedWork {
     this.directory = directory;
     this.workers = workers;
     this.sizes = sizes;
+    this.keyStep = keyStep(sizes.keyedRows());
   }
 
   /**
@@ -88,10 +92,21 @@ final class KeyedWork {
     update.setInt(3, shuffled(i));
   }
 
-  /** All keys, each once, in an order that jumps about. */
+  /** All keys, each once, in an order in which neighbours are far from each other. */
   private int shuffled(int i) {
-    long step = 1_000_003; // a prime greater than most tables
-    return (int) (i * step % sizes.keyedRows());
+    return (int) ((long) i * keyStep % sizes.keyedRows());
+  }
+
+  /**
+   * The golden section of the keys, or a little more: what has no factor in common with their
+   * number, so that its multiples are all keys.
+   */
+  static int keyStep(int keys) {
+    int step = (int) (keys * GOLDEN_SECTION);
+    while (!BigInteger.valueOf(step).gcd(BigInteger.valueOf(keys)).equals(BigInteger.ONE)) {
+      step++;
+    }
+    return step;
   }
 
   /** What binds the values of the row of that number. */

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.xml.sax.InputSource;
 
 /** That the databases do the same work, and that the report says what was found. */
@@ -49,6 +50,20 @@ class PeersTest {
   @AfterEach
   void restore() {
     System.setProperty("derby.stream.error.file", logOfDerby);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 10, 500, 3000, 200_000, 999_983, 1_000_000})
+  void keysComeOnceEachAndFarFromTheirNeighbours(int keys) {
+    long step = KeyedWork.keyStep(keys);
+    boolean[] seen = new boolean[keys];
+    for (long i = 0; i < keys; i++) {
+      seen[(int) (i * step % keys)] = true;
+    }
+    for (boolean each : seen) {
+      assertThat(each).isTrue();
+    }
+    assertThat(Math.min(step % keys, keys - step % keys)).isGreaterThanOrEqualTo(keys / 4);
   }
 
   /** The statements in their order, with the answers of gpDB; changes count, too. */
