@@ -119,7 +119,7 @@ final class ReduceText {
     add(0, b.select(passes, b.i32(1), b.i32(0)));
     for (int i = 0; i < arguments.size(); i++) {
       List<LaneProgram> argument = List.of(arguments.get(i));
-      b.ifThen(passes, () -> accumulate(argument, passes, sources));
+      b.ifThen(passes, () -> accumulate(argument, null, sources));
     }
   }
 
@@ -135,7 +135,7 @@ final class ReduceText {
     }
     add(0, b.select(passes, b.i32(1), b.i32(0)));
     if (filter != null && lane.needsGuard(arguments)) {
-      b.ifThen(passes, () -> accumulate(arguments, passes, sources));
+      b.ifThen(passes, () -> accumulate(arguments, null, sources));
     } else {
       accumulate(arguments, passes, sources);
     }
@@ -192,18 +192,23 @@ final class ReduceText {
     return type == Type.PRED ? Type.I32 : type;
   }
 
-  private void accumulate(List<LaneProgram> programs, Reg passes, List<Sources> sources) {
+  /**
+   * Adds the scan's row.
+   *
+   * @param passes whether the row counts; null where it does
+   */
+  private void accumulate(List<LaneProgram> programs, @Nullable Reg passes, List<Sources> sources) {
     Lane lane = scan.lane();
     lane.stage(programs);
     for (LaneProgram program : programs) {
       LaneValue value = program.emit(lane);
       Reg present = value.present();
-      Reg counts = present == null ? passes : b.and(passes, present);
+      Reg counts = both(passes, present);
       Reg number = value.type() == Type.PRED ? b.convert(value.value(), Type.I32) : value.value();
       boolean counted = false;
       for (int k = 0; k < aggregates.size(); k++) {
         if (program.equals(aggregates.get(k).argument())) {
-          if (present != null && !counted) {
+          if (present != null && counts != null && !counted) {
             int part = sources.get(k).count();
             add(part, b.select(counts, b.i32(1), b.i32(0)));
             counted = true;
@@ -214,7 +219,12 @@ final class ReduceText {
     }
   }
 
-  private void setValue(Aggregate.Function function, Sources source, Reg value, Reg counts) {
+  private @Nullable Reg both(@Nullable Reg p, @Nullable Reg q) {
+    return p == null ? q : q == null ? p : b.and(p, q);
+  }
+
+  private void setValue(
+      Aggregate.Function function, Sources source, Reg value, @Nullable Reg counts) {
     switch (function) {
       case COUNT -> {}
       case MIN, MAX -> setPart(source.value(), OrderWords.ordering(b, value), counts);
@@ -232,7 +242,11 @@ final class ReduceText {
     }
   }
 
-  private void setPart(int number, Reg value, Reg counts) {
+  private void setPart(int number, Reg value, @Nullable Reg counts) {
+    if (counts == null) {
+      add(number, value);
+      return;
+    }
     ReducePart part = parts.get(number);
     Reg identity = b.constant(part.type(), Reductions.identity(part.op(), part.type()));
     add(number, b.select(counts, value, identity));
