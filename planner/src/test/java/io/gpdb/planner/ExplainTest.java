@@ -78,6 +78,16 @@ class ExplainTest {
   }
 
   @Test
+  void sumsOfLiteralsDoNotKeepASubqueryFromBeingAJoin() {
+    String query = "(SELECT * FROM t x WHERE x.id = t.id AND x.n BETWEEN 1 AND 1 + 3)";
+    assertThat(plan("SELECT id FROM t WHERE EXISTS " + query)).contains("semi join on ID = ID");
+    assertThat(plan("SELECT id FROM t WHERE g = 'a' AND (NOT EXISTS " + query + ")"))
+        .contains("anti join on ID = ID");
+    assertThat(plan("SELECT id FROM t WHERE EXISTS " + query.replace("1 + 3", "1 + x.n")))
+        .contains("for each of its outer values");
+  }
+
+  @Test
   void aggregatesAreCalledByWhatTheyComputeOrByTheirNames() {
     assertThat(plan("SELECT g, SUM(n) AS total, AVG(n) FROM t GROUP BY g ORDER BY total LIMIT 2"))
         .contains("sort by TOTAL", "CAST(TOTAL AS DOUBLE) / CAST(COUNT(N) AS DOUBLE)")
@@ -150,7 +160,8 @@ class ExplainTest {
                 assertThat(line)
                     .contains("[kernel reduce]")
                     .containsPattern(
-                        "1 rows, .* ms, launches [1-9], warps [1-9]\\d*, divergence .*, allocations [1-9]\\d*")
+                        "1 rows, .* ms, launches [1-9], warps [1-9]\\d*, divergence .*, allocations"
+                            + " [1-9]\\d*")
                     .containsPattern("sectors [1-9]\\d*, lines [1-9]"));
     List<String> update = db.rows("EXPLAIN ANALYZE UPDATE t SET n = n + 1 WHERE n > 0");
     assertThat(update)

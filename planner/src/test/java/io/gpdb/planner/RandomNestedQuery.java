@@ -79,7 +79,9 @@ final class RandomNestedQuery {
   }
 
   private String literal() {
-    return String.valueOf(random.nextInt(4));
+    int value = random.nextInt(4);
+    int part = random.nextInt(3);
+    return chance(85) ? String.valueOf(value) : "(" + part + " + " + (value - part) + ")";
   }
 
   private String from(Scope scope, int depth) {

@@ -40,17 +40,18 @@ final class CompletedTree {
 
   /** The tree without subqueries in expressions, whose parameters are below a number. */
   RelNode of(RelNode tree, int parameters) {
-    if (!SubQuerySearch.isAnywhereIn(tree)) {
-      return finished(tree);
+    RelNode folded = FOLDING.apply(tree);
+    if (!SubQuerySearch.isAnywhereIn(folded)) {
+      return finished(folded);
     }
-    Decorrelation decorrelation = new Decorrelation(tree.getCluster(), parameters, this::finished);
-    RelNode flat = decorrelation.apply(tree);
+    Decorrelation decorrelation =
+        new Decorrelation(folded.getCluster(), parameters, this::finished);
+    RelNode flat = decorrelation.apply(folded);
     Decorrelation.checkVariables(flat);
     return finished(flat);
   }
 
-  private RelNode finished(RelNode rows) {
-    RelNode folded = FOLDING.apply(rows);
+  private RelNode finished(RelNode folded) {
     UnheldComparisons.find(folded, compared, elsewhere);
     return RaisingConditions.kept(UnheldComparisons.rewritten(folded, fits));
   }

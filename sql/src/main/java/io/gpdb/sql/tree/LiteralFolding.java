@@ -9,6 +9,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
 
 /**
  * Constant folding while Calcite simplifies: only casts of character literals to dates and times,
@@ -22,7 +23,8 @@ public final class LiteralFolding implements RexExecutor {
 
   /**
    * The tree with those casts, and sums of literals ({@link ConstantArithmetic}), replaced in all
-   * its expressions.
+   * its expressions, those of its subqueries included: what is folded there cannot raise an error,
+   * which decides whether a subquery may become a join.
    */
   public RelNode apply(RelNode tree) {
     return tree.accept(
@@ -35,7 +37,7 @@ public final class LiteralFolding implements RexExecutor {
         });
   }
 
-  private static final class Casts extends RexShuttle {
+  private final class Casts extends RexShuttle {
     private final RexBuilder builder;
 
     Casts(RexBuilder builder) {
@@ -46,6 +48,12 @@ public final class LiteralFolding implements RexExecutor {
     public RexNode visitCall(RexCall call) {
       RexNode known = TemporalText.folded(builder, super.visitCall(call));
       return known instanceof RexCall sum ? ConstantArithmetic.folded(builder, sum) : known;
+    }
+
+    @Override
+    public RexNode visitSubQuery(RexSubQuery query) {
+      RexSubQuery known = (RexSubQuery) super.visitSubQuery(query);
+      return known.clone(LiteralFolding.this.apply(known.rel));
     }
   }
 
