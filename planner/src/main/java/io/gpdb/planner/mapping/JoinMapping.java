@@ -283,7 +283,8 @@ final class JoinMapping {
             columns,
             "join",
             isOfSubQuery() && mayRaise(),
-            everyRow);
+            everyRow,
+            mapper.hostRows());
     return keys.without(joined);
   }
 }

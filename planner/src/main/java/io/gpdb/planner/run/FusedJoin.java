@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * input, with the built input's columns beside.
  */
 final class FusedJoin implements Batches {
-  private final JoinSource.Table table;
+  private final JoinTable table;
   private final Batches probed;
   private final BitSet builtFields = new BitSet();
 
   /**
    * @param table closed with this, as are the probed batches
    */
-  FusedJoin(JoinSource.Table table, Batches probed) {
+  FusedJoin(JoinTable table, Batches probed) {
     this.table = table;
     this.probed = probed;
     int first = table.builtFirst();

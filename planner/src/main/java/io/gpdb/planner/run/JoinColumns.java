@@ -8,7 +8,6 @@ import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Launching;
-import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -28,18 +27,11 @@ import java.util.function.BiConsumer;
 record JoinColumns(
     List<SourceColumn> columns,
     BitSet needed,
-    Input probed,
-    Input built,
+    JoinArm.Side probed,
+    JoinArm.Side built,
     DenseBatch held,
     boolean outer,
     GridGather gather) {
-
-  /**
-   * An input of the join.
-   *
-   * @param first which field of the join is its first one; negative where none is
-   */
-  record Input(Source source, int first) {}
 
   /** Bytes of a probe row or a pair, with the numbers of its rows. */
   long rowBytes() {
@@ -65,14 +57,14 @@ record JoinColumns(
           (i, type) -> {
             List<DenseColumn> batches =
                 window.stream().map(batch -> column(batch, i, type)).toList();
-            set(result, probed.first + i, picks.probe(batches), type, window.getLast(), i);
+            set(result, probed.first() + i, picks.probe(batches), type, window.getLast(), i);
           });
       if (withBuilt) {
         each(
             built,
             (i, type) -> {
               DenseColumn picked = picks.build(column(held, i, type), outer);
-              set(result, built.first + i, picked, type, held, i);
+              set(result, built.first() + i, picked, type, held, i);
             });
       }
       picks.launch();
@@ -93,13 +85,27 @@ record JoinColumns(
     each(
         probed,
         (i, type) -> {
-          int field = probed.first + i;
+          int field = probed.first() + i;
           gather(result, field, rows, field, type, piece.probeRows(), false);
         });
     each(
         built,
-        (i, type) -> gather(result, built.first + i, held, i, type, piece.buildRows(), outer));
+        (i, type) -> gather(result, built.first() + i, held, i, type, piece.buildRows(), outer));
     return result;
+  }
+
+  /** The columns of pairs that the host found. */
+  DenseBatch copied(HostJoin.Pairs pairs) {
+    BatchMemory memory = new BatchMemory();
+    try {
+      DenseBatch result = new DenseBatch(pairs.count(), columns.size(), memory);
+      each(probed, (i, type) -> pairs.copyProbed(result, probed.first() + i, i, type));
+      each(built, (i, type) -> pairs.copyBuilt(result, built.first() + i, i, type));
+      return result;
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
   }
 
   private void gather(
@@ -116,10 +122,10 @@ record JoinColumns(
   }
 
   /** The fields of an input that are asked for. */
-  private void each(Input input, BiConsumer<Integer, SqlTypeSpec> field) {
-    List<SourceColumn> fields = input.source.columns();
-    for (int i = 0; input.first >= 0 && i < fields.size(); i++) {
-      if (needed.get(input.first + i)) {
+  private void each(JoinArm.Side input, BiConsumer<Integer, SqlTypeSpec> field) {
+    List<SourceColumn> fields = input.source().columns();
+    for (int i = 0; input.first() >= 0 && i < fields.size(); i++) {
+      if (needed.get(input.first() + i)) {
         field.accept(i, fields.get(i).type());
       }
     }

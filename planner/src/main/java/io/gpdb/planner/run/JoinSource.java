@@ -2,32 +2,21 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.library.join.FusedProbe;
 import io.gpdb.exec.library.join.GridHashJoin;
-import io.gpdb.exec.library.join.JoinBuild;
 import io.gpdb.exec.library.join.JoinMatches;
 import io.gpdb.exec.library.join.JoinPairs;
-import io.gpdb.exec.library.join.JoinWindow;
-import io.gpdb.exec.library.lane.LaneProgram;
-import io.gpdb.exec.library.lane.RowMatch;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
-import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.batch.FailingRow;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RexText;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.expression.KernelExpression;
-import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.planner.expression.RunInputs;
-import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -58,8 +47,9 @@ public final class JoinSource extends Source {
 
   private final GridHashJoin.Kind kind;
   private final List<String> keyTexts;
-  private final Arm hashRight;
-  private final @Nullable Arm hashLeft;
+  private final JoinArm hashRight;
+  private final @Nullable JoinArm hashLeft;
+  private final int hostRowsMax;
   private final Source left;
   private final Source right;
   private final GridGather gather;
@@ -71,6 +61,7 @@ public final class JoinSource extends Source {
    *     an error that is to be raised only then
    * @param everyRow what a join for NOT IN returns when the right input is empty; null where NULL
    *     keys match nothing and mean no more ({@link NotInKeys})
+   * @param hostRows whether the host joins few rows
    */
   public JoinSource(
       Device device,
@@ -83,7 +74,8 @@ public final class JoinSource extends Source {
       List<SourceColumn> columns,
       String name,
       boolean lazy,
-      @Nullable Source everyRow)
+      @Nullable Source everyRow,
+      HostRows hostRows)
       throws NotCovered {
     super(columns);
     this.kind = kind;
@@ -95,12 +87,24 @@ public final class JoinSource extends Source {
     this.gather = new GridGather(device);
     boolean both = kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT;
     int rightFirst = both ? this.left.columns().size() : NOT_GIVEN;
+    hostRowsMax = hostRows.isSome() ? FewRows.ROWS_MAX : 0;
     hashRight =
-        new Arm(device, rexBuilder, kind, right, rightKeys, rightFirst, left, leftKeys, 0, name);
+        new JoinArm(
+            device,
+            rexBuilder,
+            kind,
+            new JoinArm.Side(right.held(), rightKeys, rightFirst),
+            new JoinArm.Side(left.streamed(), leftKeys, 0),
+            name);
     hashLeft =
         kind == GridHashJoin.Kind.INNER
-            ? new Arm(
-                device, rexBuilder, kind, left, leftKeys, 0, right, rightKeys, rightFirst, name)
+            ? new JoinArm(
+                device,
+                rexBuilder,
+                kind,
+                new JoinArm.Side(left.held(), leftKeys, 0),
+                new JoinArm.Side(right.streamed(), rightKeys, rightFirst),
+                name)
             : null;
   }
 
@@ -126,83 +130,6 @@ public final class JoinSource extends Source {
     return texts;
   }
 
-  /** One way to run the join: which side is kept in memory. */
-  private static final class Arm {
-    final Source built;
-    final int builtFirst;
-    final Source probed;
-    final int probedFirst;
-    final KernelExpressions buildExpressions;
-    final KernelExpressions probeExpressions;
-    final List<KernelExpression> buildKeys = new ArrayList<>();
-    final FailingRow failingBuild;
-    final FailingRow failingProbe;
-    final GridHashJoin kernel;
-
-    Arm(
-        Device device,
-        RexBuilder rexBuilder,
-        GridHashJoin.Kind kind,
-        Side buildSide,
-        List<RexNode> buildNodes,
-        int builtFirst,
-        Side probeSide,
-        List<RexNode> probeNodes,
-        int probedFirst,
-        String name)
-        throws NotCovered {
-      this.built = buildSide.held();
-      this.builtFirst = builtFirst;
-      this.probed = probeSide.streamed();
-      this.probedFirst = probedFirst;
-      buildExpressions = new KernelExpressions(built.types(), rexBuilder);
-      probeExpressions = new KernelExpressions(probed.types(), rexBuilder);
-      List<LaneProgram> probeKeys = new ArrayList<>();
-      for (int i = 0; i < buildNodes.size(); i++) {
-        KernelExpression build = buildExpressions.compile(buildNodes.get(i));
-        KernelExpression probe = probeExpressions.compile(probeNodes.get(i));
-        int key = i;
-        if (build.type().kind().isString()) {
-          probe = probeExpressions.translated(probe, run -> ((ProbeBinding) run).buildStrings(key));
-        }
-        buildKeys.add(build);
-        probeKeys.add(probe.program());
-      }
-      failingBuild = new FailingRow(built, rexBuilder, null, buildNodes);
-      failingProbe = new FailingRow(probed, rexBuilder, null, probeNodes);
-      kernel =
-          new GridHashJoin(
-              device,
-              name,
-              kind,
-              buildExpressions.inputs(),
-              buildKeys.stream().map(KernelExpression::program).toList(),
-              probeExpressions.inputs(),
-              probeKeys);
-    }
-  }
-
-  /** Binds probe batches; knows the strings of the build side's keys. */
-  private static final class ProbeBinding extends BatchBinding {
-    private final List<@Nullable StringDomain> buildStrings;
-
-    ProbeBinding(Arm arm, Execution x, RunInputs buildRun) {
-      super(arm.probeExpressions, arm.probed.types(), x);
-      buildStrings = new ArrayList<>();
-      for (KernelExpression key : arm.buildKeys) {
-        buildStrings.add(key.type().kind().isString() ? key.domain(buildRun) : null);
-      }
-    }
-
-    StringDomain buildStrings(int key) {
-      StringDomain domain = buildStrings.get(key);
-      if (domain == null) {
-        throw new IllegalStateException("key " + key + " is not a string");
-      }
-      return domain;
-    }
-  }
-
   @Override
   public Batches start(Execution x, BitSet needed) {
     return opened(x, needed, false);
@@ -225,132 +152,50 @@ public final class JoinSource extends Source {
     if (asked != null && !asked.hasRows(x)) {
       return Batches.of(null);
     }
-    Arm arm = hashRight;
+    JoinArm arm = hashRight;
     if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
       arm = hashLeft;
     }
-    BitSet fields = fields(arm.built, arm.builtFirst, arm.buildExpressions, needed);
-    DenseBatch held = Materialized.of(arm.built, x, fields);
+    DenseBatch held = Materialized.of(arm.built.source(), x, arm.built.read(needed));
     if (everyRow != null && held.rows() == 0) {
       held.close();
       return everyRow.open(x, needed);
     }
-    if (everyRow != null && Materialized.hasNull(held, arm.buildExpressions.columnsRead())) {
+    if (everyRow != null && Materialized.hasNull(held, arm.built.keysRead())) {
       held.close();
       return Batches.of(null);
     }
-    Table table = new Table(arm, x, held);
+    JoinTable table = new JoinTable(arm, x, held, hostRowsMax);
     try {
-      Batches probed =
-          arm.probed.open(x, fields(arm.probed, arm.probedFirst, arm.probeExpressions, needed));
-      return forKernels && table.build.canBeFused()
+      table.begin();
+      Batches probed = arm.probed.source().open(x, arm.probed.read(needed));
+      return forKernels && table.canBeFused()
           ? new FusedJoin(table, probed)
-          : new Joined(arm, x, needed, table, probed);
+          : new Joined(arm, needed, table, probed);
     } catch (RuntimeException | Error e) {
       table.close();
       throw e;
     }
   }
 
-  /** The fields of an input that come out or are read by its keys. */
-  private static BitSet fields(Source input, int first, KernelExpressions keys, BitSet wanted) {
-    BitSet fields = new BitSet();
-    for (int column : keys.columnsRead()) {
-      fields.set(column);
-    }
-    if (first >= 0) {
-      for (int i = 0; i < input.columns().size(); i++) {
-        if (wanted.get(first + i)) {
-          fields.set(i);
-        }
-      }
-    }
-    return fields;
-  }
-
-  /** The kept side of one execution, with its index. */
-  static final class Table implements AutoCloseable {
-    private final Arm arm;
-    private final DenseBatch held;
-    private final JoinBuild build;
-    private final ProbeBinding binding;
-
-    /**
-     * @param held closed with this, and where this fails
-     */
-    private Table(Arm arm, Execution x, DenseBatch held) {
-      this.arm = arm;
-      this.held = held;
-      JoinBuild built = null;
-      try {
-        BatchBinding keys = new BatchBinding(arm.buildExpressions, arm.built.types(), x);
-        built =
-            arm.failingBuild.launched(
-                arm.buildExpressions,
-                x,
-                held,
-                () -> arm.kernel.build(keys.bind(held), held.rows(), null));
-        build = built;
-        binding = new ProbeBinding(arm, x, keys);
-      } catch (RuntimeException | Error e) {
-        if (built != null) {
-          built.close();
-        }
-        held.close();
-        throw e;
-      }
-    }
-
-    DenseBatch held() {
-      return held;
-    }
-
-    /** The field of the join that is the first of the kept side's; negative where none is. */
-    int builtFirst() {
-      return arm.builtFirst;
-    }
-
-    int builtColumns() {
-      return arm.built.columns().size();
-    }
-
-    int probedFirst() {
-      return arm.probedFirst;
-    }
-
-    RowMatch fused(Batch probed, BitSet inputs) {
-      return new FusedProbe(build, binding.bind(probed), inputs);
-    }
-
-    @Override
-    public void close() {
-      build.close();
-      held.close();
-    }
-  }
-
   /** One execution. */
   private final class Joined implements Batches {
-    private final Arm arm;
-    private final Execution x;
-    private final Table table;
+    private final JoinTable table;
     private final JoinColumns columns;
     private final BatchWindows windows;
     private long windowRows = WINDOW_ROWS_FIRST;
     private @Nullable Pairs pairs;
 
-    Joined(Arm arm, Execution x, BitSet needed, Table table, Batches probed) {
-      this.arm = arm;
-      this.x = x;
+    Joined(JoinArm arm, BitSet needed, JoinTable table, Batches probed) {
       this.table = table;
       windows = new BatchWindows(probed);
       columns =
           new JoinColumns(
               columns(),
               needed,
-              new JoinColumns.Input(arm.probed, arm.probedFirst),
-              new JoinColumns.Input(arm.built, arm.builtFirst),
-              table.held,
+              arm.probed,
+              arm.built,
+              table.held(),
               kind == GridHashJoin.Kind.LEFT,
               gather);
     }
@@ -378,8 +223,13 @@ public final class JoinSource extends Source {
 
     /** The window's tablets are free again before anybody else sees what came of them. */
     private @Nullable Batch joined(List<Batch> window) {
-      JoinMatches matches =
-          arm.failingProbe.launched(arm.probeExpressions, x, window, this::matches);
+      HostJoin.Pairs few = table.hostPairs(window);
+      if (few != null) {
+        DenseBatch rows = columns.copied(few);
+        windows.release();
+        return rows;
+      }
+      JoinMatches matches = table.matches(window);
       Pairs several = null;
       try {
         if (matches.areSingle() || matches.count() == 0) {
@@ -396,14 +246,6 @@ public final class JoinSource extends Source {
       }
       pairs = several;
       return several.next();
-    }
-
-    private JoinMatches matches(List<Batch> batches) {
-      JoinWindow window = table.build.start();
-      for (Batch batch : batches) {
-        window.add(table.binding.bind(batch), batch.rows(), batch.live());
-      }
-      return window.finish();
     }
 
     /** The pairs of a window whose rows may make several, a piece a batch. */
@@ -475,15 +317,23 @@ public final class JoinSource extends Source {
         everyRow == null ? kind.name().toLowerCase(java.util.Locale.ROOT) + " join" : "not in";
     outline.operator(
         name + " on " + String.join(" and ", keyTexts),
-        "kernel " + hashRight.kernel.kernel().name(),
+        (isOfHost() ? FewRows.orHost(hostRowsMax) : "") + "kernel " + kernel().name(),
         this);
     outline.below(left);
     outline.below(right);
   }
 
+  private boolean isOfHost() {
+    return hostRowsMax > 0 && HostJoin.isPossible(hashRight);
+  }
+
+  private Kernel kernel() {
+    return hashRight.kernels().join().kernel();
+  }
+
   @Override
   public void kernels(List<Kernel> kernels) {
-    kernels.add(hashRight.kernel.kernel());
+    kernels.add(kernel());
     left.kernels(kernels);
     right.kernels(kernels);
   }

@@ -32,8 +32,8 @@ final class Materialized {
   }
 
   /** Whether a row has a NULL in one of the fields. */
-  static boolean hasNull(DenseBatch rows, int[] fields) {
-    for (int field : fields) {
+  static boolean hasNull(DenseBatch rows, BitSet fields) {
+    for (int field = fields.nextSetBit(0); field >= 0; field = fields.nextSetBit(field + 1)) {
       DeviceBuffer bits = rows.validity(field);
       if (bits != null) {
         HostBuffer validity = bits.onHost();
