@@ -11,10 +11,12 @@ final class RootExtents {
   private static final int SEALED = 2;
   private static final int VERSION_WITHOUT_RANGES = 1;
   private static final int VERSION_WITHOUT_EVENTS = 2;
+  private static final int VERSION_WITHOUT_RUNS = 3;
 
   private final FieldReader in;
   private final int bytes;
   private boolean hasEvents;
+  private boolean hasRuns;
   private final List<Named> found = new ArrayList<>();
 
   /**
@@ -38,6 +40,7 @@ final class RootExtents {
     int version = in.readInt();
     boolean hasRanges = version > VERSION_WITHOUT_RANGES;
     hasEvents = version > VERSION_WITHOUT_EVENTS;
+    hasRuns = version > VERSION_WITHOUT_RUNS;
     skip(in.readStopBit());
     for (long n = in.readStopBit(); n > 0; n--) {
       table(hasRanges);
@@ -86,6 +89,12 @@ final class RootExtents {
         extent("index page");
       }
       extents("overflow entries");
+      for (long n = hasRuns ? in.readStopBit() : 0; n > 0; n--) {
+        in.readLong();
+        in.readLong();
+        in.readStopBit();
+        in.readStopBit();
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.storage.column.IndexKind;
+import io.gpdb.storage.column.KeyHash;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,12 @@ class HashIndexTest extends IndexContract {
   @Override
   IndexKind kind() {
     return IndexKind.HASH;
+  }
+
+  /** Spread, so that entries go into pages. */
+  @Override
+  long keyOf(long number) {
+    return KeyHash.hash(number);
   }
 
   private List<Long> candidatesOf(long hash) {

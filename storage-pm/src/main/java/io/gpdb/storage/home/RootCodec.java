@@ -12,6 +12,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootImage.DictionaryImage;
 import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.PageImage;
+import io.gpdb.storage.home.RootImage.RunImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
 import java.nio.BufferUnderflowException;
@@ -81,7 +82,7 @@ public final class RootCodec {
     }
     List<IndexImage> indexes = new ArrayList<>();
     for (int i = 0; i < shape.indexes().size(); i++) {
-      indexes.add(readIndex(in));
+      indexes.add(readIndex(in, version > RootLayout.VERSION_WITHOUT_RUNS));
     }
     return new TableImage(tableId, shape, rowLimit, tablets, dictionaries, indexes);
   }
@@ -125,7 +126,7 @@ public final class RootCodec {
     return new DictionaryImage(codes, next, events, readExtents(in), readPages(in));
   }
 
-  private static IndexImage readIndex(FieldReader in) {
+  private static IndexImage readIndex(FieldReader in, boolean hasRuns) {
     List<PageImage> pages = new ArrayList<>();
     for (int n = readCount(in); n > 0; n--) {
       pages.add(
@@ -135,7 +136,15 @@ public final class RootCodec {
               (int) in.readStopBit(),
               present(readExtent(in))));
     }
-    return new IndexImage(pages, readExtents(in));
+    return new IndexImage(pages, readExtents(in), hasRuns ? readRuns(in) : List.of());
+  }
+
+  private static List<RunImage> readRuns(FieldReader in) {
+    List<RunImage> runs = new ArrayList<>();
+    for (int n = readCount(in); n > 0; n--) {
+      runs.add(new RunImage(in.readLong(), in.readLong(), in.readStopBit(), in.readStopBit()));
+    }
+    return runs;
   }
 
   private static TableShape readShape(FieldReader in) {

@@ -42,8 +42,14 @@ record RootImage(byte[] state, List<TableImage> tables) {
   public record DictionaryImage(
       int size, long next, long events, List<Extent> entries, List<@Nullable Extent> bytes) {}
 
-  /** An index of any kind: its pages, and extents of the entries that are in none of them. */
-  public record IndexImage(List<PageImage> pages, List<Extent> overflow) {}
+  /**
+   * An index of any kind: its pages, and what is in none of them, as extents of entries and as runs
+   * in the order of their keys.
+   */
+  public record IndexImage(List<PageImage> pages, List<Extent> overflow, List<RunImage> runs) {}
+
+  /** As many entries: keys that ascend by {@code step}, of rows that follow each other. */
+  public record RunImage(long firstKey, long step, long count, long firstRow) {}
 
   /**
    * A page of an index, by two numbers that have a meaning for its kind: a page of a hash index has

@@ -5,7 +5,10 @@ final class RootLayout {
   /** "gpDBroot" in ASCII. */
   static final long MAGIC = 0x746f_6f72_4244_7067L;
 
-  static final int VERSION = 3;
+  static final int VERSION = 4;
+
+  /** Indexes of roots up to this version have no runs. */
+  static final int VERSION_WITHOUT_RUNS = 3;
 
   /** Dictionaries of roots up to this version have no events, and all of their pages. */
   static final int VERSION_WITHOUT_EVENTS = 2;

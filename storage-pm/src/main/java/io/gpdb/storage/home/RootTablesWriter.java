@@ -4,6 +4,7 @@ import io.gpdb.storage.column.ColumnRange;
 import io.gpdb.storage.home.RootImage.DictionaryImage;
 import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.PageImage;
+import io.gpdb.storage.home.RootImage.RunImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
 import java.util.List;
@@ -70,6 +71,8 @@ final class RootTablesWriter {
         writeExtent(out, page.entries());
       }
       writeExtents(out, index.overflow());
+      writeCount(out, index.runs().size());
+      index.runs().forEach(run -> writeRun(out, run));
     }
   }
 
@@ -102,6 +105,13 @@ final class RootTablesWriter {
     out.writeStopBit(extent.offset() / RootLayout.EXTENT_UNIT_BYTES);
     out.writeStopBit(extent.bytes());
     out.writeInt(extent.crc());
+  }
+
+  private static void writeRun(Bytes<byte[]> out, RunImage run) {
+    out.writeLong(run.firstKey());
+    out.writeLong(run.step());
+    out.writeStopBit(run.count());
+    out.writeStopBit(run.firstRow());
   }
 
   private static void writeCount(Bytes<byte[]> out, int count) {

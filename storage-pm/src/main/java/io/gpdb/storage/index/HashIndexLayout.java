@@ -36,6 +36,9 @@ public final class HashIndexLayout {
   static final long ROW_MASK = (1L << ROW_BITS) - 1;
   public static final long ROWS_MAX = ROW_MASK - 1;
 
+  /** What is beyond is kept in pages. */
+  public static final int RUNS_MAX = 4096;
+
   /** A page is split when this many eighths of its slots have an entry. */
   static final int FULL_EIGHTHS = 6;
 

@@ -23,6 +23,7 @@ final class HashParts {
   private final OverflowEntries overflow;
   private final long[] hashes;
   private final KeyBatch keys;
+  private final KeyRuns runs;
   private final int shift;
 
   /** The positions of the keys in the batch, part by part, ascending within a part. */
@@ -48,8 +49,8 @@ final class HashParts {
   interface Rest {
     void splitIfFull(long hash);
 
-    /** Returns what {@link HashIndexPage#insert} does. */
-    int insert(long hash, long rowPlusOne);
+    /** Inserts key i of the batch; returns what {@link HashIndexPage#insert} does. */
+    int insert(int i);
   }
 
   /** How many bits divide n keys among pages that have at least that many first bits in common. */
@@ -58,6 +59,7 @@ final class HashParts {
   }
 
   /**
+   * @param runs entries that are there besides
    * @param bits first bits of a hash by which keys are divided, no more than any page has in common
    * @param noted takes the positions of suspects, or is null
    */
@@ -67,6 +69,7 @@ final class HashParts {
       OverflowEntries overflow,
       long[] hashes,
       KeyBatch keys,
+      KeyRuns runs,
       int bits,
       int @Nullable [] noted) {
     this.directory = directory;
@@ -74,6 +77,7 @@ final class HashParts {
     this.overflow = overflow;
     this.hashes = hashes;
     this.keys = keys;
+    this.runs = runs;
     shift = HashIndexLayout.PREFIX_BITS - bits;
     starts = new int[(1 << bits) + 1];
     order = new int[keys.n()];
@@ -132,11 +136,15 @@ final class HashParts {
       for (int o = from; o < to; o++) {
         int i = order[o];
         HashIndexPage page = page(hashes[i]);
-        int result = overflow.insertInPage(page, hashes[i], keys.row(i) + 1);
+        int met = runs.met(keys, i);
+        int result =
+            met == KeyRuns.SAME_ROW
+                ? overflow.present(page, hashes[i], keys.row(i) + 1)
+                : overflow.insertInPage(page, hashes[i], keys.row(i) + 1);
         if ((result & HashIndexPage.NO_PLACE) != 0) {
           return;
         }
-        note(p, i, result);
+        note(p, i, met == KeyRuns.OTHER_ROW ? result | HashIndexPage.SUSPECT : result);
         inserted[p] = o + 1;
         if (page.isFull()) {
           return;
@@ -167,7 +175,7 @@ final class HashParts {
     }
     for (int o = from; o < starts[p + 1]; o++) {
       int i = order[o];
-      note(p, i, rest.insert(hashes[i], keys.row(i) + 1));
+      note(p, i, rest.insert(i));
     }
   }
 

@@ -147,6 +147,60 @@ public final class KeyBatch {
     return n;
   }
 
+  /** The keys from here to there, as a batch of their own; of rows that are next to each other. */
+  KeyBatch part(int first, int end) {
+    KeyBatch part = new KeyBatch();
+    part.begin(from + first, end - first, firstRow + first);
+    for (int k = 0; k < columns; k++) {
+      part.add(types[k], values[k], validity[k]);
+    }
+    return part;
+  }
+
+  /** Whether the rows are next to each other, and each has a key of one column that is not NULL. */
+  boolean isPlain() {
+    return columns == 1 && rows == null && validity[0] == null;
+  }
+
+  /** By how much the first column of key i is less than that of the next one. */
+  long step(int i) {
+    return raw(i + 1, 0) - raw(i, 0);
+  }
+
+  /** Whether the first column ascends by equal steps at key i, to which there are two more. */
+  boolean ascends(int i) {
+    long key = raw(i, 0);
+    long next = raw(i + 1, 0);
+    return key < next && next - key > 0 && next - key == raw(i + 2, 0) - next;
+  }
+
+  /** Where the keys end that ascend by equal steps from key i on; behind it at least. */
+  int ascentEnd(int i) {
+    int end = i + 1;
+    if (end < n && raw(i, 0) < raw(end, 0) && step(i) > 0) {
+      long step = step(i);
+      long last = raw(end, 0);
+      for (end++; end < n; end++) {
+        long key = raw(end, 0);
+        if (key - last != step || key < last) {
+          break;
+        }
+        last = key;
+      }
+    }
+    return end;
+  }
+
+  /** Where the keys begin that ascend by equal steps up to key i and the next one. */
+  int ascentBegin(int i, int least) {
+    long step = step(i);
+    int begin = i;
+    while (begin > least && step(begin - 1) == step && raw(begin - 1, 0) < raw(begin, 0)) {
+      begin--;
+    }
+    return begin;
+  }
+
   /** The row of key i. */
   public long row(int i) {
     long[] given = rows;

@@ -54,7 +54,7 @@ final class OrderedIndexImages {
         pages.add(new PageImage(pages.size(), 0, image.entryCount, image.extent));
       }
     }
-    return new IndexImage(pages, List.of());
+    return new IndexImage(pages, List.of(), List.of());
   }
 
   /** The leaves of an image; CORRUPTION where they cannot be ones. */

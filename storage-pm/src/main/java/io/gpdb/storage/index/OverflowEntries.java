@@ -101,9 +101,22 @@ final class OverflowEntries {
     return true;
   }
 
-  long greatestBelow(long hash, long below) {
+  private long greatestBelow(long hash, long below) {
     Rows rows = byHash.get(HashIndexLayout.known(hash));
     return rows == null ? 0 : rows.greatestBelow(below);
+  }
+
+  /** The greatest row + 1 below {@code below} of a hash, in its page and here; 0 without one. */
+  long greatestBelow(HashIndexPage page, long hash, long below) {
+    long found = page.greatestBelow(page.chunk().read(), hash, below);
+    return found < 0 ? Math.max(-1 - found, greatestBelow(hash, below)) : found;
+  }
+
+  /** What {@link #insertInPage} would return of an entry that is somewhere else already. */
+  int present(HashIndexPage page, long hash, long rowPlusOne) {
+    long first = greatestBelow(page, hash, Long.MAX_VALUE);
+    long other = first == rowPlusOne ? greatestBelow(page, hash, first) : first;
+    return other > 0 ? HashIndexPage.PRESENT | HashIndexPage.SUSPECT : HashIndexPage.PRESENT;
   }
 
   /**

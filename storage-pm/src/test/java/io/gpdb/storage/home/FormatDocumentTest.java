@@ -135,6 +135,7 @@ class FormatDocumentTest {
     assertRow("prefix bits", HashIndexLayout.PREFIX_BITS);
     assertRow("step bits", HashIndexLayout.STEP_BITS);
     assertRow("row bits", HashIndexLayout.ROW_BITS);
+    assertRow("runs of an index, at most", HashIndexLayout.RUNS_MAX);
     assertThat(HashIndexLayout.PREFIX_BITS + HashIndexLayout.STEP_BITS + HashIndexLayout.ROW_BITS)
         .isEqualTo(64);
     assertRow("header bytes of a leaf", OrderedIndexLayout.HEADER_BYTES);
@@ -188,6 +189,9 @@ class FormatDocumentTest {
                 java.util.List.of(
                     new RootImage.IndexImage(
                         java.util.List.of(new RootImage.PageImage(0, 0, 3, some)),
-                        java.util.List.of())))));
+                        java.util.List.of(),
+                        java.util.List.of(
+                            new RootImage.RunImage(-9, 1, 40, 0),
+                            new RootImage.RunImage(1L << 40, 1L << 50, 200, 1 << 20)))))));
   }
 }

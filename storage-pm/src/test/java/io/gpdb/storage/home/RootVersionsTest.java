@@ -10,6 +10,9 @@ import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.RootImage.DictionaryImage;
+import io.gpdb.storage.home.RootImage.IndexImage;
+import io.gpdb.storage.home.RootImage.PageImage;
+import io.gpdb.storage.home.RootImage.RunImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
 import java.util.Arrays;
@@ -76,14 +79,14 @@ class RootVersionsTest {
   @Test
   void rangesAreReadWhereTheVersionHasThem() {
     byte[] whole = RootCodec.encode(numbers());
-    for (int version : new int[] {2, 3}) {
+    for (int version : new int[] {2, 3, 4}) {
       assertThat(decode(whole, version, whole.length).tables()).isEqualTo(numbers().tables());
       assertDamaged(whole, version, whole.length - 1);
     }
     assertThat(decode(whole, 1, whole.length - 1).tables()).isEqualTo(numbers().tables());
     assertDamaged(whole, 1, whole.length);
     assertThat(decode(whole, 1, whole.length - 1).state()).isEqualTo(STATE);
-    for (int version : new int[] {0, -1, 4}) {
+    for (int version : new int[] {0, -1, 5}) {
       assertDamaged(whole, version, whole.length);
     }
     assertDamaged(whole, 3, whole.length + 1);
@@ -103,6 +106,34 @@ class RootVersionsTest {
       assertDamaged(whole, version, whole.length);
     }
     assertDamaged(without, 3, without.length);
+  }
+
+  private static RootImage runs(RunImage... runs) {
+    TableShape shape =
+        new TableShape(
+            List.of(new ColumnShape("N", ElementType.I64)),
+            List.of(new IndexShape(0, new int[] {0}, true)));
+    IndexImage index =
+        new IndexImage(List.of(new PageImage(0, 0, 1, SEALED)), List.of(OPEN), List.of(runs));
+    return new RootImage(
+        STATE,
+        List.of(
+            new TableImage(
+                9, shape, 0, List.of(), Collections.singletonList(null), List.of(index))));
+  }
+
+  /** Up to the third version all entries of an index were in pages. */
+  @Test
+  void runsAreReadWhereTheVersionHasThem() {
+    RootImage some = runs(new RunImage(-1, 3, 200, 1L << 36), new RunImage(1L << 60, 1, 64, 0));
+    byte[] whole = RootCodec.encode(some);
+    assertThat(decode(whole, 4, whole.length).tables()).isEqualTo(some.tables());
+    assertDamaged(whole, 3, whole.length);
+    assertDamaged(whole, 4, whole.length - 1);
+    byte[] none = RootCodec.encode(runs());
+    assertThat(decode(none, 4, none.length).tables()).isEqualTo(runs().tables());
+    assertThat(decode(none, 3, none.length - 1).tables()).isEqualTo(runs().tables());
+    assertDamaged(none, 4, none.length - 1);
   }
 
   @Test
