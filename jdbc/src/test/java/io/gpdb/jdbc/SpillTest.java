@@ -321,4 +321,19 @@ class SpillTest {
       assertThat(rows(connection, "SELECT count(*) FROM t")).containsExactly("40000|");
     }
   }
+
+  /** The rows with subqueries are not kept, so each row's values are found by the host. */
+  @Test
+  void rowsThatAreNotHeldFindTheirSubqueriesOneByOne() throws SQLException {
+    String sql =
+        "SELECT id, s, d, w, r FROM t WHERE n < (SELECT AVG(x.n) FROM t x WHERE x.i = t.i)";
+    List<String> expected = rows(enough, sql);
+    assertThat(expected).hasSizeGreaterThan(1000);
+    assertThat(rows(little, sql)).isEqualTo(expected);
+    String held = "the outer rows [in place] rows~1000:";
+    assertThat(String.join("\n", TestDatabase.rows(enough, "EXPLAIN ANALYZE " + sql)))
+        .contains(held);
+    assertThat(String.join("\n", TestDatabase.rows(little, "EXPLAIN ANALYZE " + sql)))
+        .doesNotContain(held);
+  }
 }

@@ -256,6 +256,9 @@ final class RandomNestedQuery {
 
   /** A query that returns one row, or more where that is an error. */
   private String one(Scope scope, int depth) {
+    if (!scope.outer.isEmpty() && chance(35)) {
+      return ofKeys(scope, depth);
+    }
     if (chance(70)) {
       String from = from(scope, depth);
       String value = aggregate(scope);
@@ -276,6 +279,35 @@ final class RandomNestedQuery {
           + " NULLS LAST FETCH FIRST 1 ROWS ONLY";
     }
     return plain(scope, depth, 1);
+  }
+
+  /** An aggregate of rows with certain keys, in the form that is found for all keys at once. */
+  private String ofKeys(Scope scope, int depth) {
+    String alias = "x" + aliases++;
+    scope.own.add(alias);
+    StringBuilder where = new StringBuilder();
+    for (int keys = chance(70) ? 1 : 2; keys > 0; keys--) {
+      String outer = column(scope.outer.get(random.nextInt(scope.outer.size())));
+      String key = column(alias);
+      where.append(chance(50) ? key + " = " + outer : outer + " = " + key);
+      where.append(keys == 1 ? "" : " AND ");
+    }
+    Scope own = new Scope(new ArrayList<>(List.of(alias)), List.of());
+    if (chance(40)) {
+      where.append(" AND ").append(condition(own, chance(20) ? depth : DEPTH_MAX, 1));
+    }
+    if (guarded && chance(40)) {
+      where.append(" AND ").append(raising(own, DEPTH_MAX)).append(" > 0");
+    }
+    String value = aggregate(own);
+    String item =
+        switch (random.nextInt(guarded ? 5 : 4)) {
+          case 0 -> "COALESCE(" + value + ", 0) + " + literal();
+          case 1 -> "CASE WHEN " + value + " > 1 THEN " + aggregate(own) + " END";
+          case 2, 3 -> value;
+          default -> literal() + " / " + value;
+        };
+    return "SELECT " + item + " FROM t" + random.nextInt(TABLES) + " " + alias + " WHERE " + where;
   }
 
   private String guardedValue(Scope scope, int depth, int size) {

@@ -39,8 +39,7 @@ final class HostProjectSource extends Source {
   private final List<RexNode> outputs;
   private final @Nullable HostExpression condition;
   private final List<HostExpression> compiled = new ArrayList<>();
-  private final BitSet read = new BitSet();
-  private final FailingRow failingRow;
+  private final RexBuilder rexBuilder;
   private final SubQueryPlans subQueries;
 
   /**
@@ -58,25 +57,39 @@ final class HostProjectSource extends Source {
     this.input = input;
     this.filter = filter;
     this.outputs = List.copyOf(outputs);
-    failingRow = new FailingRow(input, rexBuilder, filter, outputs);
+    this.rexBuilder = rexBuilder;
     HostCompiler compiler = new HostCompiler(rexBuilder, true);
     List<RexNode> nodes = new ArrayList<>(outputs);
     condition = filter == null ? null : compiler.condition(filter);
     if (filter != null) {
       nodes.add(filter);
-      read.or(RelOptUtil.InputFinder.bits(filter).toBitSet());
     }
     for (RexNode output : outputs) {
       compiled.add(compiler.compile(output));
-      read.or(RelOptUtil.InputFinder.bits(output).toBitSet());
     }
     subQueries = new SubQueryPlans(mapper, HiddenQueries.functions(nodes));
   }
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    RowsBuilder builder = new RowsBuilder(types());
-    return new Projected(input.open(x, read), builder, x, needed);
+    return over(input.open(x, read(needed)), x, needed);
+  }
+
+  /** The same over batches of the input that have the fields of {@link #read}. */
+  Batches over(Batches batches, Execution x, BitSet needed) {
+    return new Projected(batches, new RowsBuilder(types()), x, needed);
+  }
+
+  /** The fields of the input that the condition and those outputs read. */
+  BitSet read(BitSet needed) {
+    BitSet read = new BitSet();
+    if (filter != null) {
+      read.or(RelOptUtil.InputFinder.bits(filter).toBitSet());
+    }
+    for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+      read.or(RelOptUtil.InputFinder.bits(outputs.get(i)).toBitSet());
+    }
+    return read;
   }
 
   /** One execution: a position in the input's batches. */
@@ -104,10 +117,14 @@ final class HostProjectSource extends Source {
           project();
         } catch (GpdbException e) {
           Batch batch = current;
-          throw batch == null ? e : failingRow.explained(e, x, batch, row);
+          throw batch == null ? e : failingRow().explained(e, x, batch, row);
         }
       }
       return builder.rows() == 0 ? null : builder.batch();
+    }
+
+    private FailingRow failingRow() {
+      return new FailingRow(input, rexBuilder, filter, outputs, needed);
     }
 
     private void project() {
@@ -183,11 +200,20 @@ final class HostProjectSource extends Source {
     return filter == null ? rows : Math.max(1, rows * SELECTIVITY_ASSUMED);
   }
 
+  Source input() {
+    return input;
+  }
+
   @Override
   public void explain(Outline outline) {
+    explain(outline, this);
+  }
+
+  /** As {@link #explain(Outline)}, with what that source was measured to do. */
+  void explain(Outline outline, Source measured) {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     String text = RexText.projection(filter, outputs, names);
-    outline.operator(text, "host", this);
+    outline.operator(text, "host", measured);
     outline.below(input);
     subQueries.explain(outline);
   }

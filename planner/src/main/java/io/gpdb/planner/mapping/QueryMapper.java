@@ -225,6 +225,7 @@ public final class QueryMapper implements TreeMapper {
       case Filter filter -> filter(filter);
       case Project project -> project(project);
       case DependentCalc calc -> dependent(calc);
+      case KeptRowsNode kept -> identity(kept.rows());
       case DependentJoin join ->
           identity(
               new DependentJoinSource(
@@ -296,7 +297,13 @@ public final class QueryMapper implements TreeMapper {
                 : input.projected(calc.outputs(), TreeMapper.columns(calc))
             : input.filtered(condition, rexBuilder);
     steps.requireRunnable(all);
-    return identity(dense(all));
+    Pipeline together = new TogetherMapping(this, calc).over(input);
+    return together == null ? identity(dense(all)) : together;
+  }
+
+  @Override
+  public Source ofPart(RelNode tree) throws NotCovered {
+    return forSizes(tree);
   }
 
   private Pipeline project(Project project) throws NotCovered {

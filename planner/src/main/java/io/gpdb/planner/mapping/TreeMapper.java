@@ -29,6 +29,9 @@ interface TreeMapper {
   /** Up to how many rows of the input the host does what kernels could. */
   HostRows hostRows(Source input);
 
+  /** A tree of its own that takes part in the plan being made; all its rows exist. */
+  Source ofPart(RelNode tree) throws NotCovered;
+
   /** The operator and all below it. */
   Pipeline pipeline(RelNode tree) throws NotCovered;
 

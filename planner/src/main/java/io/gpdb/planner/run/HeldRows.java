@@ -15,7 +15,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** Batches that an operator keeps until it has the last of them, or as many as it may have. */
-final class HeldRows implements AutoCloseable {
+public final class HeldRows implements AutoCloseable {
   /** Rows that one operator may hold. */
   static final int ROWS_MAX = 1 << 30;
 
@@ -30,13 +30,13 @@ final class HeldRows implements AutoCloseable {
   /**
    * @param fields of the source that are kept
    */
-  HeldRows(Source source, BitSet fields) {
+  public HeldRows(Source source, BitSet fields) {
     this.source = source;
     this.fields = fields;
   }
 
   /** Takes a batch over, all of whose rows exist. */
-  void add(Batch batch) {
+  public void add(Batch batch) {
     if (batch.rows() == 0) {
       batch.close();
       return;
@@ -48,12 +48,12 @@ final class HeldRows implements AutoCloseable {
     }
   }
 
-  long rows() {
+  public long rows() {
     return rows;
   }
 
   /** Bytes of a row in these fields, without its share of the bitmaps. */
-  long rowBytes() {
+  public long rowBytes() {
     return fields.stream().mapToLong(i -> source.columns().get(i).type().element().bytes()).sum();
   }
 
@@ -65,6 +65,11 @@ final class HeldRows implements AutoCloseable {
   boolean areTooMany(long workBytes) {
     MemoryAccount account = MemoryAccount.current();
     return account.canSpill() && !account.hasRoomFor(SHARE * rows * workBytes - rows * rowBytes());
+  }
+
+  /** Whether the operator's share of the memory left has room for so many rows. */
+  public static boolean hasRoomFor(long rows, long workBytes) {
+    return MemoryAccount.current().hasRoomFor(SHARE * rows * workBytes);
   }
 
   /** How many rows the operator's share of the memory left has room for, beside these. */
@@ -90,8 +95,15 @@ final class HeldRows implements AutoCloseable {
   }
 
   /** As {@link #joined}; the batch is the caller's. */
-  DenseBatch taken() {
+  public DenseBatch taken() {
     DenseBatch all = joined();
+    batches.clear();
+    return all;
+  }
+
+  /** The batches as they came; they are the caller's. */
+  public List<Batch> released() {
+    List<Batch> all = List.copyOf(batches);
     batches.clear();
     return all;
   }

@@ -1,6 +1,9 @@
 package io.gpdb.sql.tree;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
@@ -43,6 +46,17 @@ public final class DependentCalc extends SingleRel {
   /** The condition that its rows fulfil, null for a projection. */
   public @Nullable RexNode condition() {
     return condition;
+  }
+
+  /**
+   * A filter as filters one above the other, first to last, of the same rows: what raises no error
+   * is done first, the others in their order.
+   */
+  public List<DependentCalc> parts() {
+    RexNode all = Objects.requireNonNull(condition);
+    List<RexNode> ordered = new ArrayList<>(RelOptUtil.conjunctions(all));
+    ordered.sort(Comparator.comparing(Raising::mayRaise)); // stable
+    return ordered.stream().map(part -> filter(getInput(), part)).toList();
   }
 
   /** The fields of a projection. */

@@ -18,6 +18,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
@@ -32,30 +33,57 @@ import org.jspecify.annotations.Nullable;
  *     =>  Project(k, f(a)) Aggregate({k}, a) Project(p, k) Filter(c) R
  * </pre>
  *
- * A value without a row here is that of no rows.
+ * A value without a row here is that of no rows. Kim (TODS 1982) groups so; that COUNT of no rows
+ * is 0 and not lost, Ganski and Wong (SIGMOD 1987) add.
  *
  * @param tree a query whose fields are the keys and, last, the value
  * @param arguments the argument of the function that each key is compared with
+ * @param ofNoRows the value of no rows, an expression without fields; null where it is not known
  */
-public record GroupedQuery(RelNode tree, List<Integer> arguments) {
+public record GroupedQuery(RelNode tree, List<Integer> arguments, @Nullable RexNode ofNoRows) {
+
+  /** Rows of the query's input that are left for a group, of those with that condition. */
+  @FunctionalInterface
+  interface Reduction {
+    /** All rows are grouped. */
+    Reduction NONE = (rows, keys, arguments) -> rows;
+
+    /**
+     * Leaves out rows whose keys nobody asks for.
+     *
+     * @param keys fields of the rows
+     * @param arguments what each of them is compared with
+     */
+    RelNode of(RelNode rows, List<RexNode> keys, List<Integer> arguments);
+  }
 
   /** The query of a function, grouped; null where it is of another form. */
   public static @Nullable GroupedQuery of(SubQueryFunction function) {
+    return of(function, Reduction.NONE);
+  }
+
+  /** The same for some of the groups. */
+  static @Nullable GroupedQuery of(SubQueryFunction function, Reduction reduction) {
     boolean possible =
         function.answer() == SubQueryFunction.Kind.VALUE
             && function.outer().isEmpty()
             && !function.parameters().isEmpty();
-    return possible ? new Search(function).grouped() : null;
+    return possible ? new Search(function, reduction).grouped() : null;
   }
 
   private static final class Search {
     private final SubQueryFunction function;
+    private final Reduction reduction;
     private final RexBuilder builder;
     private final List<RexNode> keys = new ArrayList<>();
     private final List<Integer> arguments = new ArrayList<>();
 
-    Search(SubQueryFunction function) {
+    /** The fields of the nodes above the aggregate where it has no rows. */
+    private @Nullable List<RexNode> ofNoRows;
+
+    Search(SubQueryFunction function, Reduction reduction) {
       this.function = function;
+      this.reduction = reduction;
       builder = function.query().getCluster().getRexBuilder();
     }
 
@@ -64,8 +92,9 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
       if (tree == null || !FreeParameters.of(tree, List.of()).isEmpty()) {
         return null;
       }
+      RexNode none = ofNoRows == null ? null : ofNoRows.getFirst();
       boolean complete = arguments.size() == function.parameters().size();
-      return complete ? new GroupedQuery(tree, List.copyOf(arguments)) : null;
+      return complete ? new GroupedQuery(tree, List.copyOf(arguments), none) : null;
     }
 
     /** The keys and the fields of a node that has one row for each group. */
@@ -89,7 +118,18 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
         fields.add(builder.makeInputRef(below, i));
       }
       fields.addAll(RexUtil.shift(project.getProjects(), keys.size()));
+      List<RexNode> inner = ofNoRows;
+      ofNoRows = inner == null ? null : over(inner).apply(project.getProjects());
       return LogicalProject.create(below, List.of(), fields, (List<String>) null, Set.of());
+    }
+
+    private static RexShuttle over(List<RexNode> fields) {
+      return new RexShuttle() {
+        @Override
+        public RexNode visitInputRef(RexInputRef field) {
+          return fields.get(field.getIndex());
+        }
+      };
     }
 
     private @Nullable RelNode aggregate(Aggregate aggregate) {
@@ -102,6 +142,7 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
       for (AggregateCall call : aggregate.getAggCallList()) {
         calls.add(call.adaptTo(rows, call.getArgList(), call.filterArg, true, false));
       }
+      ofNoRows = ofNoRows(aggregate.getAggCallList());
       ImmutableBitSet group = ImmutableBitSet.range(width, width + keys.size());
       RelNode grouped = LogicalAggregate.create(rows, List.of(), group, null, calls);
       List<RexNode> fields = new ArrayList<>();
@@ -114,6 +155,20 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
                 : typed(field, aggregate.getRowType().getFieldList().get(own).getType()));
       }
       return LogicalProject.create(grouped, List.of(), fields, (List<String>) null, Set.of());
+    }
+
+    private @Nullable List<RexNode> ofNoRows(List<AggregateCall> calls) {
+      List<RexNode> values = new ArrayList<>();
+      for (AggregateCall call : calls) {
+        switch (call.getAggregation().getKind()) {
+          case COUNT, SUM0 -> values.add(builder.makeZeroLiteral(call.getType()));
+          case SUM, AVG, MIN, MAX -> values.add(builder.makeNullLiteral(call.getType()));
+          default -> {
+            return null;
+          }
+        }
+      }
+      return values;
     }
 
     private RexNode typed(RexNode field, org.apache.calcite.rel.type.RelDataType type) {
@@ -147,11 +202,11 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments) {
           others.add(condition);
         }
       }
+      RelNode input = reduction.of(filter.getInput(), keys, arguments);
       RelNode rows =
           others.isEmpty()
-              ? filter.getInput()
-              : LogicalFilter.create(
-                  filter.getInput(), RexUtil.composeConjunction(builder, others));
+              ? input
+              : LogicalFilter.create(input, RexUtil.composeConjunction(builder, others));
       List<RexNode> fields = new ArrayList<>(builder.identityProjects(rows.getRowType()));
       fields.addAll(keys);
       return LogicalProject.create(rows, List.of(), fields, (List<String>) null, Set.of());

@@ -1,0 +1,181 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Aggregates of correlated subqueries, found for all outer rows together, are those of joins with
+ * groups that are written by hand; only groups that a row asks for are made.
+ */
+class CorrelatedAggregatesTest {
+  private static final long SEED = Long.getLong("gpdb.seed", 5);
+  private static final int ROWS = 5000;
+  private static final int KEYS = 700;
+  private static EndToEnd db;
+
+  @BeforeAll
+  static void create() {
+    db = new EndToEnd();
+    db.run("CREATE TABLE o (id INTEGER PRIMARY KEY, k INTEGER, l BIGINT, x DECIMAL(9, 2))");
+    db.run("CREATE TABLE i (k INTEGER, l BIGINT, y DECIMAL(9, 2), z INTEGER)");
+    Random random = new Random(SEED);
+    db.run("INSERT INTO o VALUES " + rows(random, true));
+    db.run("INSERT INTO i VALUES " + rows(random, false));
+  }
+
+  private static String rows(Random random, boolean outer) {
+    return IntStream.range(0, ROWS)
+        .mapToObj(
+            id -> {
+              String keys = key(random, outer ? KEYS : KEYS / 2) + ", " + key(random, 3);
+              String amount = random.nextInt(20) == 0 ? "NULL" : random.nextInt(9000) + ".25";
+              return outer
+                  ? "(" + id + ", " + keys + ", " + amount + ")"
+                  : "(" + keys + ", " + amount + ", " + key(random, 5) + ")";
+            })
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String key(Random random, int limit) {
+    return random.nextInt(15) == 0 ? "NULL" : Integer.toString(random.nextInt(limit));
+  }
+
+  @AfterAll
+  static void close() {
+    db.close();
+  }
+
+  private static List<String> sorted(String sql) {
+    return db.rows(sql).stream().sorted().toList();
+  }
+
+  private static String plan(String sql) {
+    return String.join("\n", db.rows("EXPLAIN ANALYZE " + sql));
+  }
+
+  /** Whether the plan found the values for all rows together, as it was run. */
+  private static boolean isTogether(String sql) {
+    return plan(sql).contains("the outer rows [in place] rows~1000:");
+  }
+
+  /** A value over rows with o's keys, and the same over g, the groups by these keys. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "MIN(y); MIN(y); NULL",
+        "0.5 * SUM(y); 0.5 * SUM(y); NULL",
+        "AVG(y); AVG(y); NULL",
+        "COUNT(y); COUNT(y); 0",
+        "COUNT(*) + 1; COUNT(*) + 1; 1",
+        "COUNT(DISTINCT z); COUNT(DISTINCT z); 0",
+        "COALESCE(SUM(z), -1); COALESCE(SUM(z), -1); -1",
+        "CASE WHEN COUNT(*) > 9 THEN MAX(y) ELSE 7 END;"
+            + "CASE WHEN COUNT(*) > 9 THEN MAX(y) ELSE 7 END; 7"
+      })
+  void valuesAreThoseOfGroups(String value, String ofGroup, String ofNoRows) {
+    for (String keys : List.of("k", "k l")) {
+      List<String> names = List.of(keys.split(" "));
+      String equal = and(names, "i.%s = o.%s");
+      String group = String.join(", ", names);
+      String groups =
+          "(SELECT " + group + ", " + ofGroup + " AS v, 1 AS f FROM i GROUP BY " + group + ") g";
+      String joined = " FROM o LEFT JOIN " + groups + " ON " + and(names, "g.%s = o.%s");
+      String found = "CASE WHEN g.f IS NULL THEN " + ofNoRows + " ELSE g.v END";
+      String query = "(SELECT " + value + " FROM i WHERE " + equal + ")";
+      assertSame("SELECT id, " + query + " FROM o", "SELECT id, " + found + joined);
+      assertSame(
+          "SELECT id FROM o WHERE x > " + query, "SELECT id" + joined + " WHERE x > " + found);
+    }
+  }
+
+  private static String and(List<String> names, String equality) {
+    return names.stream()
+        .map(name -> equality.formatted(name, name))
+        .collect(Collectors.joining(" AND "));
+  }
+
+  private static void assertSame(String sql, String expected) {
+    assertThat(sorted(sql)).as(sql).isEqualTo(sorted(expected));
+    assertThat(isTogether(sql)).as(plan(sql)).isTrue();
+  }
+
+  @Test
+  void conditionsOfTheQueryAndOfItsRowsHold() {
+    assertSame(
+        "SELECT id FROM o WHERE l = 1 AND x < (SELECT MAX(y) FROM i WHERE i.k = o.k AND z > 2)"
+            + " AND 2 < (SELECT COUNT(*) FROM i WHERE l = 2 AND o.k = i.k)",
+        "SELECT id FROM o JOIN (SELECT k, MAX(y) AS m FROM i WHERE z > 2 GROUP BY k) a ON a.k = o.k"
+            + " JOIN (SELECT k, COUNT(*) AS n FROM i WHERE l = 2 GROUP BY k) b ON b.k = o.k"
+            + " WHERE o.l = 1 AND x < m AND 2 < n");
+  }
+
+  /** The group with z = 7 would divide by zero. */
+  @Test
+  void aGroupThatNoRowAsksForRaisesNothing() {
+    db.script(
+        "CREATE TABLE a (k INTEGER, b BOOLEAN)",
+        "CREATE TABLE r (k INTEGER, z INTEGER)",
+        "INSERT INTO a VALUES (1, TRUE), (2, TRUE), (3, FALSE), (NULL, TRUE)",
+        "INSERT INTO r VALUES (1, 2), (2, 4), (3, 0), (4, 0)");
+    String query = "SELECT k FROM a WHERE b AND 0 < (SELECT 8 / SUM(z) FROM r WHERE r.k = a.k)";
+    assertThat(db.rows(query)).containsExactly("1", "2");
+    assertThat(isTogether(query)).isTrue();
+    String rows = "SELECT k FROM a WHERE b AND 0 < (SELECT MIN(8 / z) FROM r WHERE r.k = a.k)";
+    assertThat(db.rows(rows)).containsExactly("1", "2");
+    assertThat(isTogether(rows)).isTrue();
+    assertThat(db.state(query.replace("b AND", ""))).isEqualTo("22012");
+    assertThat(db.state(rows.replace("b AND", ""))).isEqualTo("22012");
+  }
+
+  @Test
+  void aBranchThatNoRowTakesRaisesNothing() {
+    db.script(
+        "CREATE TABLE c (k INTEGER, b BOOLEAN)",
+        "CREATE TABLE s (k INTEGER, z INTEGER)",
+        "INSERT INTO c VALUES (1, TRUE), (2, TRUE), (3, FALSE)",
+        "INSERT INTO s VALUES (1, 2), (2, 4), (3, 0)");
+    String value = "(SELECT 8 / SUM(z) FROM s WHERE s.k = c.k)";
+    assertThat(db.rows("SELECT CASE WHEN b THEN " + value + " END FROM c"))
+        .containsExactly("4", "2", "NULL");
+    assertThat(db.rows("SELECT k FROM c WHERE NOT b OR " + value + " > 3"))
+        .containsExactly("1", "3");
+    assertThat(db.rows("SELECT n FROM (SELECT k AS n, " + value + " AS v FROM c) AS t"))
+        .containsExactly("1", "2", "3");
+  }
+
+  /** One value is found by itself, which an index may do. */
+  @Test
+  void rowsThatAskForOneValueAreNotJoined() {
+    assertThat(isTogether("SELECT id FROM o WHERE id = 3 AND x < " + ofKey())).isFalse();
+    assertThat(isTogether("SELECT id FROM o WHERE k = 3 AND x < " + ofKey())).isFalse();
+    assertThat(isTogether("SELECT id FROM o WHERE k IN (3, 4) AND x < " + ofKey())).isTrue();
+  }
+
+  private static String ofKey() {
+    return "(SELECT MAX(y) FROM i WHERE i.k = o.k)";
+  }
+
+  @Test
+  void changesFindTheirValuesTogether() {
+    db.script("CREATE TABLE u (k INTEGER, v BIGINT)", "INSERT INTO u SELECT id, 0 FROM o");
+    db.run("UPDATE u SET v = (SELECT COUNT(*) FROM i WHERE i.k = u.k)");
+    assertThat(sorted("SELECT k, v FROM u"))
+        .isEqualTo(
+            sorted(
+                "SELECT id, COALESCE(n, 0) FROM o LEFT JOIN"
+                    + " (SELECT k, COUNT(*) AS n FROM i GROUP BY k) g ON g.k = o.id"));
+    db.run("DELETE FROM u WHERE 5 < (SELECT COUNT(*) FROM i WHERE i.k = u.k)");
+    assertThat(db.rows("SELECT COUNT(*) FROM u WHERE v > 5")).containsExactly("0");
+    assertThat(sorted("SELECT k FROM u")).isEqualTo(sorted("SELECT k FROM u WHERE v <= 5"));
+  }
+}

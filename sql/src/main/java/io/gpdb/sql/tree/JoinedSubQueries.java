@@ -1,0 +1,197 @@
+package io.gpdb.sql.tree;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.calcite.plan.Strong;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter or a projection whose subqueries are found for all of its rows at once, by a join with
+ * their values in groups ({@link GroupedQuery}).
+ *
+ * <pre>
+ *   DependentCalc(x &lt; F(k))  T
+ *     =&gt;  Filter(x &lt; v)  LeftJoin(k = g)  T, Grouped(g, v)  SemiJoin(g = k)  R, T
+ * </pre>
+ *
+ * The semi join leaves the groups that a row of T asks for (magic sets: Mumick et al., SIGMOD 1990;
+ * Seshadri et al., ICDE 1996): few groups are made where T has few rows, and no group raises an
+ * error that no row asks for. So a subquery is joined only where each row of T asks for its value:
+ * not below AND, OR and branches of CASE, which ask where they need it. T is read twice, so it must
+ * be held by whoever runs this.
+ */
+public final class JoinedSubQueries {
+  private final DependentCalc calc;
+  private final Supplier<RelNode> rows;
+  private final RexBuilder builder;
+  private final Map<RexCall, RexNode> values = new HashMap<>();
+  private RelNode joined;
+
+  private JoinedSubQueries(DependentCalc calc, Supplier<RelNode> rows) {
+    this.calc = calc;
+    this.rows = rows;
+    builder = calc.getCluster().getRexBuilder();
+    joined = rows.get();
+  }
+
+  /**
+   * The tree, or null where a subquery is not to be joined.
+   *
+   * @param rows makes a node that stands for the input of the calc, for each of its places
+   */
+  public static @Nullable RelNode of(DependentCalc calc, Supplier<RelNode> rows) {
+    List<RexCall> calls = new ArrayList<>();
+    RexNode condition = calc.condition();
+    List<RexNode> nodes = condition == null ? calc.outputs() : List.of(condition);
+    for (RexNode node : nodes) {
+      if (!collect(node, calls)) {
+        return null;
+      }
+    }
+    boolean possible = !calls.isEmpty() && calls.stream().allMatch(JoinedSubQueries::isOfFields);
+    return possible ? new JoinedSubQueries(calc, rows).tree(calls) : null;
+  }
+
+  /** The calls of subqueries that are always evaluated; false where there are others. */
+  private static boolean collect(RexNode node, List<RexCall> calls) {
+    if (!(node instanceof RexCall call)) {
+      return true;
+    }
+    if (call.getOperator() instanceof SubQueryFunction) {
+      if (!calls.contains(call)) {
+        calls.add(call);
+      }
+      return true;
+    }
+    List<RexNode> operands = call.getOperands();
+    return switch (call.getKind()) {
+      case AND, OR -> HiddenQueries.functions(List.of(call)).isEmpty();
+      case CASE, COALESCE -> collect(operands.getFirst(), calls) && areAmong(calls, operands);
+      default -> operands.stream().allMatch(operand -> collect(operand, calls));
+    };
+  }
+
+  /** Whether nothing in the nodes asks for anything but what those calls do. */
+  private static boolean areAmong(List<RexCall> calls, List<RexNode> nodes) {
+    List<RexCall> found = new ArrayList<>();
+    RexShuttle search =
+        new RexShuttle() {
+          @Override
+          public RexNode visitCall(RexCall call) {
+            if (call.getOperator() instanceof SubQueryFunction) {
+              found.add(call);
+              return call;
+            }
+            return super.visitCall(call);
+          }
+        };
+    nodes.forEach(node -> node.accept(search));
+    return calls.containsAll(found);
+  }
+
+  private static boolean isOfFields(RexCall call) {
+    return call.getOperands().stream().allMatch(RexInputRef.class::isInstance);
+  }
+
+  private @Nullable RelNode tree(List<RexCall> calls) {
+    int width = joined.getRowType().getFieldCount();
+    for (RexCall call : calls) {
+      if (!join(call)) {
+        return null;
+      }
+    }
+    RexShuttle replacing =
+        new RexShuttle() {
+          @Override
+          public RexNode visitCall(RexCall call) {
+            RexNode value = values.get(call);
+            return value == null ? super.visitCall(call) : value;
+          }
+        };
+    RexNode condition = calc.condition();
+    if (condition == null) {
+      return projected(joined, replacing.apply(calc.outputs()), calc.getRowType());
+    }
+    RelNode filtered = LogicalFilter.create(joined, condition.accept(replacing));
+    List<RexNode> fields = builder.identityProjects(joined.getRowType()).subList(0, width);
+    return projected(filtered, fields, calc.getRowType());
+  }
+
+  private static RelNode projected(RelNode input, List<RexNode> fields, RelDataType type) {
+    return LogicalProject.create(input, List.of(), fields, type, Set.of());
+  }
+
+  /** Adds the groups of a call's subquery to the join; false where they are not known. */
+  private boolean join(RexCall call) {
+    SubQueryFunction function = (SubQueryFunction) call.getOperator();
+    List<RexNode> arguments = call.getOperands();
+    GroupedQuery query =
+        GroupedQuery.of(function, (all, keys, of) -> askedFor(all, keys, of, arguments));
+    RexNode ofNoRows = query == null ? null : query.ofNoRows();
+    if (query == null || ofNoRows == null) {
+      return false;
+    }
+    int width = joined.getRowType().getFieldCount();
+    List<RexNode> equalities = new ArrayList<>();
+    for (int i = 0; i < query.arguments().size(); i++) {
+      RexNode key = RexUtil.shift(builder.makeInputRef(query.tree(), i), width);
+      equalities.add(equal(arguments.get(query.arguments().get(i)), key));
+    }
+    joined = join(joined, query.tree(), equalities, JoinRelType.LEFT);
+    values.put(call, value(call, width, query.arguments().size(), ofNoRows));
+    return true;
+  }
+
+  /** The value of the group that was found, else that of no rows. */
+  private RexNode value(RexCall call, int width, int keys, RexNode ofNoRows) {
+    RexNode value = builder.makeInputRef(joined, width + keys);
+    if (!Strong.isNull(ofNoRows, ImmutableBitSet.of())) {
+      RexNode isFound =
+          builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, builder.makeInputRef(joined, width));
+      value = builder.makeCall(SqlStdOperatorTable.CASE, isFound, value, ofNoRows);
+    }
+    return value.getType().equals(call.getType())
+        ? value
+        : builder.makeAbstractCast(call.getType(), value, false);
+  }
+
+  private RelNode askedFor(
+      RelNode all, List<RexNode> keys, List<Integer> of, List<RexNode> arguments) {
+    if (keys.isEmpty()) {
+      return all;
+    }
+    int width = all.getRowType().getFieldCount();
+    List<RexNode> equalities = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      equalities.add(equal(keys.get(i), RexUtil.shift(arguments.get(of.get(i)), width)));
+    }
+    return join(all, rows.get(), equalities, JoinRelType.SEMI);
+  }
+
+  private RexNode equal(RexNode a, RexNode b) {
+    return builder.makeCall(SqlStdOperatorTable.EQUALS, a, b);
+  }
+
+  private RelNode join(RelNode left, RelNode right, List<RexNode> equalities, JoinRelType type) {
+    RexNode condition = RexUtil.composeConjunction(builder, equalities);
+    return LogicalJoin.create(left, right, List.of(), condition, Set.of(), type);
+  }
+}
