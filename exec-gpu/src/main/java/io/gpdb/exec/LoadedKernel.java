@@ -2,6 +2,7 @@ package io.gpdb.exec;
 
 import io.gpdb.exec.ir.Kernel;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel ready to run on its device. Thread-safe. */
 public interface LoadedKernel {
@@ -30,5 +31,13 @@ public interface LoadedKernel {
    */
   default void enqueue(List<LaunchGroup> groups) {
     launch(groups);
+  }
+
+  /**
+   * Keeps what the groups bind, for later launches of the same buffers; null where the device gains
+   * nothing by it, or where a buffer is not in memory that stays the device's while it is open.
+   */
+  default @Nullable KeptLaunch keep(List<LaunchGroup> groups) {
+    return null;
   }
 }

@@ -13,6 +13,7 @@ import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.RowTest;
 import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableSight;
 import io.gpdb.txn.api.TabletView;
 import io.gpdb.txn.version.KeyRows;
 import io.gpdb.txn.version.RangeRows;
@@ -96,6 +97,29 @@ final class SnapshotReader implements TableReader {
       reads.scanned(table, columns);
     }
     return new TabletSnapshot(table, table.store().tablet(tablet), readPoint, columns, memory);
+  }
+
+  @Override
+  public @Nullable TableSight sight() {
+    return table.writers().contains(transaction.stamp())
+        ? null
+        : new TableSight(
+            table, table.store().marks().mark(), readPoint.sequence(), table.store().tabletCount());
+  }
+
+  /** What an earlier snapshot saw without looking into versions, this one sees, too. */
+  @Override
+  public boolean seesAs(TableSight earlier, int[] columns) {
+    boolean same =
+        earlier.table() == table
+            && earlier.isCurrent()
+            && earlier.sequence() <= readPoint.sequence()
+            && earlier.tablets() == table.store().tabletCount();
+    if (same && reads != null) {
+      reads.scanned(table, RowReader.NO_COLUMNS);
+      reads.scanned(table, columns);
+    }
+    return same;
   }
 
   @Override

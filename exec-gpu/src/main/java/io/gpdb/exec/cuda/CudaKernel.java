@@ -1,6 +1,7 @@
 package io.gpdb.exec.cuda;
 
 import io.gpdb.exec.Arguments;
+import io.gpdb.exec.KeptLaunch;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
@@ -16,6 +17,7 @@ import io.gpdb.exec.ir.Ops;
 import io.gpdb.exec.ptx.PtxPrinter;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,6 +28,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel on the GPU. It has an entry for launches of one group, whose arguments are the entry's
@@ -113,7 +116,11 @@ final class CudaKernel implements LoadedKernel {
 
   @Override
   public void enqueue(List<LaunchGroup> groups) {
-    launch(groups, !trapsByText && persists.isEmpty() && !counters.isApart());
+    launch(groups, mayReturnEarlier());
+  }
+
+  private boolean mayReturnEarlier() {
+    return !trapsByText && persists.isEmpty() && !counters.isApart();
   }
 
   private void launch(List<LaunchGroup> groups, boolean mayReturnEarlier) {
@@ -137,37 +144,68 @@ final class CudaKernel implements LoadedKernel {
     for (LaunchGroup group : groups) {
       bound.add(bound(group, needs));
     }
-    long warps = blocks * (long) ((kernel.blockSize() + WARP_LANES - 1) / WARP_LANES);
-    counters.count(each -> each.launched(blocks, warps));
+    count(blocks);
     if (blocks == 0) {
       return;
     }
-    boolean byRecord = groups.size() > 1 || PtxPrinter.needsRecord(kernel);
-    if (mayReturnEarlier && !needs.any()) {
-      enqueue(byRecord, bound, blocks);
-    } else {
-      launchAndWait(needs, byRecord, bound, blocks);
-    }
+    long trap = launch(new BoundGroups(bound), blocks, needs, mayReturnEarlier);
+    persist(bound);
+    raise(trap);
   }
 
-  private void enqueue(boolean byRecord, List<Bound> groups, int blocks) {
-    if (byRecord) {
-      slots.enqueueWithSlot(
-          slot -> {
-            long numbersAt = reserve(slot, groups, blocks);
-            launchGroups(slot, groups, blocks, numbersAt, slots.queueTrap());
-          });
-    } else {
-      slots.enqueue(stream -> launchOne(stream, groups.get(0), slots.queueTrap()));
-    }
-  }
-
-  private void launchAndWait(HostNeeds needs, boolean byRecord, List<Bound> groups, int blocks) {
-    long trap = slots.with(slot -> launch(slot, needs, byRecord, groups, blocks));
-    persist(groups);
+  private void raise(long trap) {
     if (trap != BlockTraps.NONE) {
       throw new KernelTrap(kernel.name(), BlockTraps.code(trap), BlockTraps.detail(trap));
     }
+  }
+
+  private void count(int blocks) {
+    long warps = blocks * (long) ((kernel.blockSize() + WARP_LANES - 1) / WARP_LANES);
+    counters.count(each -> each.launched(blocks, warps));
+  }
+
+  /** By parameters where there is one group, and it fits; else by records. Returns the trap. */
+  private long launch(GroupRecords groups, int blocks, HostNeeds needs, boolean mayReturnEarlier) {
+    boolean byRecord = groups.count() > 1 || PtxPrinter.needsRecord(kernel);
+    long[] fields = byRecord ? new long[0] : groups.first();
+    if (!mayReturnEarlier || needs.any()) {
+      return launchAndWait(
+          needs,
+          LaunchSlot.HEAD_BYTES + (byRecord ? bytesOf(groups.count(), blocks) : 0),
+          (slot, trapAddress) -> {
+            if (byRecord) {
+              launchGroups(slot, groups, blocks, trapAddress);
+            } else {
+              launchOne(slot.stream(), blocks, fields, trapAddress);
+            }
+          });
+    }
+    if (byRecord) {
+      slots.enqueueWithSlot(slot -> launchGroups(slot, groups, blocks, slots.queueTrap()));
+    } else {
+      slots.enqueue(stream -> launchOne(stream, blocks, fields, slots.queueTrap()));
+    }
+    return BlockTraps.NONE;
+  }
+
+  /** Gives a launch to a slot's stream. */
+  @FunctionalInterface
+  private interface SlotLaunch {
+    void by(LaunchSlot slot, long trapAddress);
+  }
+
+  private long launchAndWait(HostNeeds needs, long slotBytes, SlotLaunch launch) {
+    return slots.with(
+        slot -> {
+          slot.reserve(slotBytes); // registers memory, which a use of the pages must not
+          long trapAddress = slot.trapAddress(trapsByText);
+          return pages.use(
+              needs.pages(),
+              () -> {
+                launch.by(slot, trapAddress);
+                return slot.awaitTrap(trapsByText);
+              });
+        });
   }
 
   /** A group with what its arguments are on the GPU. */
@@ -183,27 +221,45 @@ final class CudaKernel implements LoadedKernel {
     }
   }
 
-  private long launch(
-      LaunchSlot slot, HostNeeds needs, boolean byRecord, List<Bound> groups, int blocks) {
-    long numbersAt = reserve(slot, byRecord ? groups : List.of(), blocks);
-    long trapAddress = slot.trapAddress(trapsByText);
-    return pages.use(
-        needs.pages(),
-        () -> {
-          if (byRecord) {
-            launchGroups(slot, groups, blocks, numbersAt, trapAddress);
-          } else {
-            launchOne(slot.stream(), groups.get(0), trapAddress);
-          }
-          return slot.awaitTrap(trapsByText);
-        });
+  /** The records of groups that are bound for one launch. */
+  private final class BoundGroups implements GroupRecords {
+    private final List<Bound> groups;
+
+    BoundGroups(List<Bound> groups) {
+      this.groups = groups;
+    }
+
+    @Override
+    public int count() {
+      return groups.size();
+    }
+
+    @Override
+    public long[] first() {
+      return groups.getFirst().fields;
+    }
+
+    @Override
+    public void write(MemorySegment host, long recordsAt, long numbersAt) {
+      int before = 0;
+      for (int g = 0; g < groups.size(); g++) {
+        Bound each = groups.get(g);
+        long at = recordsAt + (long) recordBytes * g;
+        int count = each.group.blocks();
+        host.set(ValueLayout.JAVA_LONG, at, before);
+        host.set(ValueLayout.JAVA_LONG, at + 8, count);
+        MemorySegment.copy(
+            each.fields, 0, host, ValueLayout.JAVA_LONG, at + 16, each.fields.length);
+        for (int block = before; block < before + count; block++) {
+          host.set(ValueLayout.JAVA_INT, numbersAt + (long) Integer.BYTES * block, g);
+        }
+        before += count;
+      }
+    }
   }
 
-  /** Has room for records and group numbers; returns where the numbers begin. */
-  private long reserve(LaunchSlot slot, List<Bound> groups, int blocks) {
-    long numbersAt = LaunchSlot.HEAD_BYTES + (long) recordBytes * groups.size();
-    slot.reserve(numbersAt + (long) Integer.BYTES * blocks);
-    return numbersAt;
+  private long bytesOf(int groups, int blocks) {
+    return (long) recordBytes * groups + (long) Integer.BYTES * blocks;
   }
 
   private Bound bound(LaunchGroup group, HostNeeds needs) {
@@ -225,30 +281,19 @@ final class CudaKernel implements LoadedKernel {
     return new Bound(group, fields);
   }
 
-  private void launchOne(long stream, Bound one, long trapAddress) {
-    long[] parameters = Arrays.copyOf(one.fields, one.fields.length + 1);
-    parameters[one.fields.length] = trapAddress;
-    launch(stream, single, one.group.blocks(), parameters);
+  private void launchOne(long stream, int blocks, long[] fields, long trapAddress) {
+    long[] parameters = Arrays.copyOf(fields, fields.length + 1);
+    parameters[fields.length] = trapAddress;
+    launch(stream, single, blocks, parameters);
   }
 
   /** See {@code PtxParameters}: behind the slot's head the groups' records, then group numbers. */
-  private void launchGroups(
-      LaunchSlot slot, List<Bound> groups, int blocks, long numbersAt, long trapAddress) {
-    MemorySegment host = slot.host();
-    int before = 0;
-    for (int g = 0; g < groups.size(); g++) {
-      Bound each = groups.get(g);
-      long at = LaunchSlot.HEAD_BYTES + (long) recordBytes * g;
-      int count = each.group.blocks();
-      host.set(ValueLayout.JAVA_LONG, at, before);
-      host.set(ValueLayout.JAVA_LONG, at + 8, count);
-      MemorySegment.copy(each.fields, 0, host, ValueLayout.JAVA_LONG, at + 16, each.fields.length);
-      for (int block = before; block < before + count; block++) {
-        host.set(ValueLayout.JAVA_INT, numbersAt + (long) Integer.BYTES * block, g);
-      }
-      before += count;
-    }
-    slot.hand(numbersAt + (long) Integer.BYTES * blocks);
+  private void launchGroups(LaunchSlot slot, GroupRecords groups, int blocks, long trapAddress) {
+    long numbersAt = LaunchSlot.HEAD_BYTES + (long) recordBytes * groups.count();
+    long end = numbersAt + (long) Integer.BYTES * blocks;
+    slot.reserve(end);
+    groups.write(slot.host(), LaunchSlot.HEAD_BYTES, numbersAt);
+    slot.hand(end);
     long device = slot.device();
     launch(
         slot.stream(),
@@ -264,6 +309,73 @@ final class CudaKernel implements LoadedKernel {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment values = arena.allocateFrom(ValueLayout.JAVA_LONG, parameters);
       driver.launch(handle, blocks, kernel.blockSize(), values, stream);
+    }
+  }
+
+  @Override
+  public @Nullable KeptLaunch keep(List<LaunchGroup> groups) {
+    if (!persists.isEmpty() || MemoryAccount.current().worksOnHost()) {
+      return null;
+    }
+    long dropsBefore = memory.copies().drops();
+    HostNeeds needs = new HostNeeds(pages);
+    try {
+      List<long[]> fields = new ArrayList<>(groups.size());
+      for (LaunchGroup group : groups) {
+        if (!readsKeptBlocks(group.arguments().boundBuffers())) {
+          return null;
+        }
+        fields.add(bound(group, needs).fields);
+      }
+      return needs.isRead()
+          ? null
+          : new Kept(new KeptGroups(kernel, groups, fields), needs, dropsBefore);
+    } finally {
+      memory.release(needs);
+    }
+  }
+
+  private boolean readsKeptBlocks(DeviceBuffer[] buffers) {
+    for (int i = 0; i < buffers.length; i++) {
+      if (kernel.buffers().get(i).access() == Access.READ && !CudaMemory.isReadable(buffers[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Records of groups that are kept, and whether what they say of copies for reading is so. */
+  private final class Kept implements KeptLaunch {
+    private final KeptGroups groups;
+    private final List<ReadCopy> copies;
+    private final long dropsBefore;
+    private long askedAt = -1;
+
+    Kept(KeptGroups groups, HostNeeds needs, long dropsBefore) {
+      this.groups = groups;
+      this.copies = List.copyOf(needs.copies());
+      this.dropsBefore = dropsBefore;
+    }
+
+    @Override
+    public boolean enqueue(Arguments first) {
+      StopSignal.current().check();
+      if (MemoryAccount.current().worksOnHost() || !isCurrent()) {
+        return false;
+      }
+      HostNeeds needs = new HostNeeds(pages);
+      groups.rebind(first, buffer -> memory.reached(buffer, true, needs));
+      if (!copies.isEmpty()) {
+        askedAt = memory.copies().read(copies, askedAt);
+      }
+      count(groups.blocks());
+      raise(launch(groups, groups.blocks(), needs, mayReturnEarlier()));
+      return true;
+    }
+
+    @Override
+    public boolean isCurrent() {
+      return memory.copies().drops() == dropsBefore;
     }
   }
 

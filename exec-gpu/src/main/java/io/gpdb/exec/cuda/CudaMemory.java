@@ -296,6 +296,24 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     return view.segment().address();
   }
 
+  ReadCopies copies() {
+    return copies;
+  }
+
+  /**
+   * Whether kernels may read where the buffer is for as long as the device is open, whatever has
+   * become of it: blocks of that size are not given back to the driver.
+   */
+  static boolean isReadable(DeviceBuffer buffer) {
+    boolean isBlock =
+        switch (buffer) {
+          case CudaBuffer own -> own.kept() == null;
+          case MappedView _ -> true;
+          default -> false;
+        };
+    return isBlock && DeviceBlocks.staysTaken(buffer.bytes());
+  }
+
   /** The launch has ended or is in the queue. */
   void release(HostNeeds needs) {
     needs.copies().forEach(copies::release);

@@ -48,6 +48,11 @@ final class DeviceBlocks implements AutoCloseable {
         : (bytes + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
   }
 
+  /** Whether a block of that size stays with this object until it is closed. */
+  static boolean staysTaken(long size) {
+    return size < PIECE_BYTES;
+  }
+
   /** The address of a block of {@link #blockBytes}, of undefined content. */
   synchronized long take(long size) {
     Deque<Long> shelf = free.get(size);

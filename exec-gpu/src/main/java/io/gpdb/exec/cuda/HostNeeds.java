@@ -11,6 +11,7 @@ final class HostNeeds {
   private final List<Need> pages = new ArrayList<>();
   private final List<ReadCopy> copies = new ArrayList<>();
   private boolean any;
+  private boolean read;
 
   HostNeeds(RegisteredPages registered) {
     this.registered = registered;
@@ -18,6 +19,7 @@ final class HostNeeds {
 
   void add(MemorySegment segment, boolean written) {
     any = true;
+    read |= !written;
     if (!registered.isWhole(segment.scope())) {
       pages.add(new Need(segment, true, written));
     }
@@ -29,6 +31,11 @@ final class HostNeeds {
 
   boolean any() {
     return any;
+  }
+
+  /** Whether the launch reads host memory that it does not write. */
+  boolean isRead() {
+    return read;
   }
 
   /** What may have to be registered first. */

@@ -3,6 +3,7 @@ package io.gpdb.exec.cuda;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.LinkedHashSet;
+import java.util.List;
 
 /**
  * The copies on the GPU of mapped memory that does not change: columns as the last checkpoint wrote
@@ -25,6 +26,9 @@ final class ReadCopies {
 
   private long bytes;
   private long requests;
+
+  /** How often a copy was given up. */
+  private volatile long drops;
 
   /** Fills a block of the GPU's memory before anything reads it. */
   @FunctionalInterface
@@ -86,9 +90,11 @@ final class ReadCopies {
     return true;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under this object's monitor
   private void drop(ReadCopy copy) {
     copies.remove(copy);
     if (copy.address != 0) {
+      drops++;
       long size = size(copy);
       blocks.give(copy.address, size);
       bytes -= size;
@@ -102,6 +108,31 @@ final class ReadCopies {
     if (copy.isGone && copy.readers == 0) {
       drop(copy);
     }
+  }
+
+  /** Grows when a copy is given up: what was read of the others until then was theirs. */
+  long drops() {
+    return drops;
+  }
+
+  /**
+   * As many {@link #read}s of copies as there are in the list, by a launch that has kept where they
+   * are; they are made the latest again where a round has passed since.
+   *
+   * @return when they were asked for last, to be given next time
+   */
+  synchronized long read(List<ReadCopy> kept, long askedAt) {
+    if (requests - askedAt <= copies.size()) {
+      return askedAt;
+    }
+    requests += kept.size();
+    for (ReadCopy copy : kept) {
+      copy.askedAt = requests;
+      if (copies.remove(copy)) {
+        copies.add(copy);
+      }
+    }
+    return requests;
   }
 
   /** The memory is not mapped any more. */

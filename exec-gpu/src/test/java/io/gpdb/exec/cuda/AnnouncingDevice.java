@@ -1,7 +1,10 @@
 package io.gpdb.exec.cuda;
 
+import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.exec.KeptLaunch;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.Stream;
 import io.gpdb.exec.emulated.EmulatedDevice;
@@ -9,6 +12,8 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.memory.DeviceMemory;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class AnnouncingDevice implements Device {
   private final StubDriver stub;
   private final CudaDevice device;
+  private final AtomicInteger keptLaunches = new AtomicInteger();
 
   /** On a stub of its own, which is given all kernels. */
   public AnnouncingDevice() {
@@ -45,7 +51,58 @@ public final class AnnouncingDevice implements Device {
   public LoadedKernel load(Kernel kernel) {
     KernelVerifier.verify(kernel);
     stub.announce(kernel);
-    return device.load(kernel);
+    return new Counting(device.load(kernel));
+  }
+
+  /** How often groups were launched that had been kept. */
+  public int keptLaunches() {
+    return keptLaunches.get();
+  }
+
+  /** Counts launches of kept groups. */
+  private final class Counting implements LoadedKernel {
+    private final LoadedKernel kernel;
+
+    Counting(LoadedKernel kernel) {
+      this.kernel = kernel;
+    }
+
+    @Override
+    public Kernel kernel() {
+      return kernel.kernel();
+    }
+
+    @Override
+    public void launch(List<LaunchGroup> groups) {
+      kernel.launch(groups);
+    }
+
+    @Override
+    public void enqueue(List<LaunchGroup> groups) {
+      kernel.enqueue(groups);
+    }
+
+    @Override
+    public @Nullable KeptLaunch keep(List<LaunchGroup> groups) {
+      KeptLaunch kept = kernel.keep(groups);
+      return kept == null
+          ? null
+          : new KeptLaunch() {
+            @Override
+            public boolean enqueue(Arguments first) {
+              boolean launched = kept.enqueue(first);
+              if (launched) {
+                keptLaunches.incrementAndGet();
+              }
+              return launched;
+            }
+
+            @Override
+            public boolean isCurrent() {
+              return kept.isCurrent();
+            }
+          };
+    }
   }
 
   @Override

@@ -83,15 +83,27 @@ public class BatchBinding implements RunInputs {
       }
     }
     if (grown) {
-      expressions.bind(lane, this);
-      extras.forEach(extra -> extra.bind(lane, this));
-      bound = true;
+      bindInputs();
     }
     for (int column : columns) {
       lane.column(expressions.laneColumn(column), batch.values(column), batch.validity(column));
     }
     FoundFields found = batch.found();
     return lane.match(found == null ? null : found.match(inputs(found.fields())));
+  }
+
+  private void bindInputs() {
+    expressions.bind(lane, this);
+    extras.forEach(extra -> extra.bind(lane, this));
+    bound = true;
+  }
+
+  /** The bindings without columns, of expressions that read no strings. */
+  public LaneBindings bindParameters() {
+    if (!bound) {
+      bindInputs();
+    }
+    return lane;
   }
 
   private BitSet inputs(BitSet fields) {

@@ -27,6 +27,8 @@ import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.tablet.Tablet;
+import io.gpdb.txn.api.TableReader;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
@@ -52,6 +54,9 @@ public final class ReduceSource extends Source {
   private final @Nullable HostAggregation host;
   private final long windowRowsMax;
   private final int hostRowsMax;
+
+  /** Where a table is read as it is stored, by a device that is worth it. */
+  private final @Nullable KeptReduction kept;
 
   /**
    * @param hostRows up to how many rows the host does it
@@ -79,7 +84,18 @@ public final class ReduceSource extends Source {
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, List.of(), calls)
             : null;
     kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
-    windowRowsMax = device.memory().isHosts() ? WINDOW_ROWS_MAX : GPU_WINDOW_ROWS_MAX;
+    boolean isHosts = device.memory().isHosts();
+    windowRowsMax = isHosts ? WINDOW_ROWS_MAX : GPU_WINDOW_ROWS_MAX;
+    kept = isHosts || !readsNumbersOfTable() ? null : new KeptReduction();
+  }
+
+  /** Whether all that it reads are a table's own columns, and none is of strings. */
+  private boolean readsNumbersOfTable() {
+    return input instanceof TableSource
+        && expressions.inputs().tableCount() == 0
+        && plan.bound().isEmpty()
+        && Arrays.stream(expressions.columnsRead())
+            .noneMatch(column -> input.types().get(column).kind().isString());
   }
 
   @Override
@@ -88,42 +104,69 @@ public final class ReduceSource extends Source {
     for (int column : expressions.columnsRead()) {
       read.set(column);
     }
+    if (kept != null && input instanceof TableSource table && table.isWhole(x)) {
+      return reduced(x, read, kept, table);
+    }
+    return reduced(x, read, null);
+  }
+
+  /** From the second time on that the table is seen as it is, without opening its tablets. */
+  private Batches reduced(Execution x, BitSet read, KeptReduction kept, TableSource table) {
+    TableReader reader = table.reader(x);
+    int[] columns = expressions.columnsRead();
+    BatchBinding binding = new BatchBinding(expressions, input.types(), x);
+    GridReduce.Partial again = kept.again(reader, columns, binding::bindParameters);
+    if (again != null) {
+      return Batches.of(row(again, binding));
+    }
+    KeptReduction.Opening opening = kept.open(reader, columns);
+    Batches result = reduced(x, read, opening);
+    kept.close(opening);
+    return result;
+  }
+
+  private Batches reduced(Execution x, BitSet read, KeptReduction.@Nullable Opening opening) {
     if (host == null || (input.canBeFused() && input.estimatedRows(x) > hostRowsMax)) {
-      return reduced(x, read);
+      return launched(x, read, opening);
     }
     read.or(host.read());
     try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
-      return rows.areAll() ? host.run(rows, x, types()) : reduced(rows, x, read);
+      return rows.areAll() ? host.run(rows, x, types()) : launched(rows, x, read, opening);
     }
   }
 
-  private Batches reduced(Execution x, BitSet read) {
+  private Batches launched(Execution x, BitSet read, KeptReduction.@Nullable Opening opening) {
     if (plan.bound().isEmpty()) {
       try {
-        return reduced(input.openForKernels(x, read), x, read);
+        return launched(input.openForKernels(x, read), x, read, opening);
       } catch (KernelTrap trap) {
         // of a row that the input's own rows will tell
       }
     }
-    return reduced(input.open(x, read), x, read);
+    return launched(input.open(x, read), x, read, opening);
   }
 
-  private Batches reduced(Batches opened, Execution x, BitSet read) {
+  private Batches launched(
+      Batches opened, Execution x, BitSet read, KeptReduction.@Nullable Opening opening) {
     BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
     GridReduce.Partial all = null;
     Batches settled = Materialized.settled(input, opened, read, plan.bound());
     try (BatchWindows windows = new BatchWindows(settled)) {
       List<Batch> window = windows.next(windowRowsMax);
       while (!window.isEmpty()) {
-        all = reduced(window, binding, all, x);
+        all = launched(window, binding, all, x, opening);
         window = windows.next(windowRowsMax);
       }
     }
     return Batches.of(row(all == null ? kernel.empty() : all, binding));
   }
 
-  private GridReduce.Partial reduced(
-      List<Batch> window, BatchBinding binding, GridReduce.@Nullable Partial before, Execution x) {
+  private GridReduce.Partial launched(
+      List<Batch> window,
+      BatchBinding binding,
+      GridReduce.@Nullable Partial before,
+      Execution x,
+      KeptReduction.@Nullable Opening opening) {
     return failingRow.launched(
         expressions,
         x,
@@ -133,7 +176,11 @@ public final class ReduceSource extends Source {
           for (Batch batch : batches) {
             together.add(binding.bind(batch), batch.rows(), batch.live());
           }
-          return together.finish(before);
+          GridReduce.Partial all = together.finish(before);
+          if (opening != null) {
+            opening.launched(together, batches);
+          }
+          return all;
         });
   }
 

@@ -72,7 +72,16 @@ public final class TableSource extends Source {
   public Batches start(Execution x, BitSet needed) {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
-    return new Tablets(x.transaction().reader(table.tableId()), stored, chosen(x));
+    return new Tablets(reader(x), stored, chosen(x));
+  }
+
+  TableReader reader(Execution x) {
+    return x.transaction().reader(table.tableId());
+  }
+
+  /** Whether the execution reads all rows, and does not measure what that costs. */
+  boolean isWhole(Execution x) {
+    return chosen(x) == null && x.measures() == null;
   }
 
   private @Nullable ChosenRows chosen(Execution x) {
@@ -84,7 +93,7 @@ public final class TableSource extends Source {
   Batch open(Execution x, BitSet needed, int tablet) {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
-    Tablets tablets = new Tablets(x.transaction().reader(table.tableId()), stored, chosen(x));
+    Tablets tablets = new Tablets(reader(x), stored, chosen(x));
     return tablets.open(tablet);
   }
 
@@ -95,7 +104,7 @@ public final class TableSource extends Source {
 
   @Override
   public double estimatedRows(Execution x) {
-    return x.transaction().reader(table.tableId()).estimatedRows();
+    return reader(x).estimatedRows();
   }
 
   @Override

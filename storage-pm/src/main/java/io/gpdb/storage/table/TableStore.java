@@ -15,6 +15,7 @@ import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.index.HashIndexLayout;
 import io.gpdb.storage.index.Index;
+import io.gpdb.storage.tablet.ChangeMarks;
 import io.gpdb.storage.tablet.Chunk;
 import io.gpdb.storage.tablet.SpaceMemory;
 import io.gpdb.storage.tablet.Tablet;
@@ -37,6 +38,7 @@ public final class TableStore implements Tablets {
   private final int tableId;
   private volatile TableShape shape;
   private final Object appendLock = new Object();
+  private final ChangeMarks marks = new ChangeMarks();
   private volatile @Nullable Dictionary[] dictionaries;
   private volatile Index[] indexes;
   private volatile Tablet[] tablets = new Tablet[0];
@@ -189,7 +191,7 @@ public final class TableStore implements Tablets {
     Tablet[] loaded = new Tablet[image.tablets().size()];
     for (int i = 0; i < loaded.length; i++) {
       int rows = rowsIn(i, limit);
-      loaded[i] = new Tablet(space, tableId, shape, i, rows, image.tablets().get(i));
+      loaded[i] = new Tablet(space, marks, tableId, shape, i, rows, image.tablets().get(i));
     }
     tablets = loaded;
     rowLimit = limit;
@@ -265,7 +267,7 @@ public final class TableStore implements Tablets {
     if (tabletsFor(rows) > old) {
       extended = Arrays.copyOf(extended, tabletsFor(rows));
       for (int i = old; i < extended.length; i++) {
-        extended[i] = new Tablet(space, tableId, shape, i);
+        extended[i] = new Tablet(space, marks, tableId, shape, i, 0, null);
       }
     }
     for (int i = Math.max(0, old - 1); i < extended.length; i++) {
@@ -291,6 +293,11 @@ public final class TableStore implements Tablets {
   @Override
   public Tablet tablet(int i) {
     return tablets[i];
+  }
+
+  /** By which a reader knows later whether a tablet has changed. */
+  public ChangeMarks marks() {
+    return marks;
   }
 
   /** The strings of the column; null where its type is not CODE. */

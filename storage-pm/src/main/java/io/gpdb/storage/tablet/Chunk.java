@@ -51,6 +51,9 @@ public final class Chunk {
     default boolean isSmall() {
       return false;
     }
+
+    /** Bytes of one of the owner's chunks, or the buffer that they are in, are about to change. */
+    default void changing() {}
   }
 
   /** One that the host alone reads and writes. */
@@ -135,6 +138,7 @@ public final class Chunk {
   }
 
   DeviceBuffer writable() {
+    owner.changing();
     if (!dirty) {
       space.markDirty();
     }
@@ -209,6 +213,7 @@ public final class Chunk {
   }
 
   private void replaceWorking(@Nullable DeviceBuffer next, boolean nextPooled) {
+    owner.changing();
     DeviceBuffer old = working;
     boolean oldPooled = pooled;
     working = next;
@@ -265,6 +270,7 @@ public final class Chunk {
 
   /** The bound home extent, to be written in place. */
   MemorySegment homeView() {
+    owner.changing();
     Extent h = home;
     if (h == null) {
       throw new GpdbException(ErrorCode.INTERNAL, owner.place(this) + ": chunk has no home");

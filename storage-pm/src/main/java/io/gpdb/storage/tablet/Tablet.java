@@ -35,6 +35,7 @@ public final class Tablet implements Chunk.Owner {
   private static final byte ALL_ONES = -1;
 
   private final SpaceMemory space;
+  private final ChangeMarks marks;
   private final int tableId;
   private volatile TableShape shape;
   private final int number;
@@ -55,19 +56,17 @@ public final class Tablet implements Chunk.Owner {
   private volatile int liveCount;
   private int checkpointedLiveCount;
 
-  public Tablet(SpaceMemory space, int tableId, TableShape shape, int number) {
-    this(space, tableId, shape, number, 0, null);
-  }
-
   /** A tablet as of a checkpoint, or an empty one where there is no image. */
   public Tablet(
       SpaceMemory space,
+      ChangeMarks marks,
       int tableId,
       TableShape shape,
       int number,
       int rowCount,
       RootImage.@Nullable TabletImage image) {
     this.space = space;
+    this.marks = marks;
     this.tableId = tableId;
     this.shape = shape;
     this.number = number;
@@ -230,9 +229,7 @@ public final class Tablet implements Chunk.Owner {
     return shape.columns().get(column).type();
   }
 
-  /**
-   * For the checkpoint, after the switch: the column's home extents hold that, and nothing else.
-   */
+  /** For the checkpoint, after the switch: the column's home extents hold that alone. */
   void installRange(int column, ColumnRange range) {
     latch.readLock().lock();
     try {
@@ -418,6 +415,11 @@ public final class Tablet implements Chunk.Owner {
   @Override
   public boolean isSmall() {
     return number == 0 && Math.max(wantedRows, rowCount) <= FIRST_CAPACITY;
+  }
+
+  @Override
+  public void changing() {
+    marks.changing();
   }
 
   private void growAllTo(int rows) {

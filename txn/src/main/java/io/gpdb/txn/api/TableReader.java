@@ -34,6 +34,19 @@ public interface TableReader {
 
   TabletView open(int tablet, int[] columns);
 
+  /**
+   * Asked before the first tablet is opened: what says later whether another reader sees the same,
+   * if the views of all tablets turn out to have no copies. Null where this transaction has written
+   * to the table.
+   */
+  @Nullable TableSight sight();
+
+  /**
+   * Whether views of all tablets, opened now, would show these columns as the earlier reader saw
+   * them, whose views had no copies. Counts as reading them.
+   */
+  boolean seesAs(TableSight earlier, int[] columns);
+
   /** The row with that key (raw bits, in the index's column order), or -1. */
   long findByKey(int indexOrdinal, long[] key);
 

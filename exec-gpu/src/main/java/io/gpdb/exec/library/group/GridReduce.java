@@ -2,6 +2,7 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.KeptLaunch;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Type;
@@ -44,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class GridReduce {
   /** 16 M rows: on a GPU a store to the host's memory costs 2 ns, a copy 5 microseconds. */
   private static final int STORED_BLOCKS_MAX = 1024;
+
+  private static final long PART_ALIGNMENT = Long.BYTES;
 
   private final String name;
   private final List<Aggregate> aggregates;
@@ -143,15 +146,19 @@ public final class GridReduce {
     public Partial finish(@Nullable Partial before) {
       try (Scratch scratch = new Scratch()) {
         passes.values().forEach(pass -> pass.launch(scratch));
-        Partial all = before;
-        for (int from = 0, to; from < places.size(); from = to) {
-          Place first = places.get(from);
-          to = first.pass.sumsFloats() ? from + 1 : endOfPass(from);
-          Partial next = first.pass.partial(first.group, first.group + to - from);
-          all = all == null ? next : all.merge(next);
-        }
-        return all == null ? empty() : all;
+        return merged(before);
       }
+    }
+
+    private Partial merged(@Nullable Partial before) {
+      Partial all = before;
+      for (int from = 0, to; from < places.size(); from = to) {
+        Place first = places.get(from);
+        to = first.pass.sumsFloats() ? from + 1 : endOfPass(from);
+        Partial next = first.pass.partial(first.group, first.group + to - from);
+        all = all == null ? next : all.merge(next);
+      }
+      return all == null ? empty() : all;
     }
 
     /** Neighbours in one pass are neighbours in its results. */
@@ -162,6 +169,45 @@ public final class GridReduce {
       }
       return to;
     }
+
+    /**
+     * The finished window, to be launched again while its tablets' memory does not change; null
+     * where the device does not keep it.
+     */
+    public @Nullable Kept keep() {
+      for (Pass pass : passes.values()) {
+        if (!pass.keep()) {
+          return null;
+        }
+      }
+      return new Kept(this);
+    }
+  }
+
+  /** A window whose tablets stay bound. Used by one thread at a time. */
+  public static final class Kept {
+    private final Window window;
+
+    private Kept(Window window) {
+      this.window = window;
+    }
+
+    /**
+     * Launches with other parameters.
+     *
+     * @return as {@link Window#finish}, right if the tablets' memory has not changed meanwhile;
+     *     null where the window has to be bound anew
+     */
+    public @Nullable Partial run(LaneBindings bindings, @Nullable Partial before) {
+      try (Scratch scratch = new Scratch()) {
+        for (Pass pass : window.passes.values()) {
+          if (!pass.launchKept(scratch, bindings)) {
+            return null;
+          }
+        }
+        return window.merged(before);
+      }
+    }
   }
 
   /** The tablets of a window that run the same variant. */
@@ -170,9 +216,9 @@ public final class GridReduce {
     private final Ready<ReduceText.Places> ready;
     private final List<LaunchGroup> groups = new ArrayList<>();
     private final List<Integer> firstBlocks = new ArrayList<>();
-    private final List<DeviceBuffer> partials = new ArrayList<>();
-    private List<HostBuffer> onHost = List.of();
+    private final List<HostBuffer> onHost = new ArrayList<>();
     private int blocks;
+    private @Nullable KeptLaunch kept;
 
     Pass(LaneVariant variant) {
       this.variant = variant;
@@ -187,22 +233,75 @@ public final class GridReduce {
       return groups.size() - 1;
     }
 
+    /** The partial results of all parts are neighbours, so that one copy takes them to the host. */
     void launch(Scratch scratch) {
-      for (ReducePart part : ready.places().parts()) {
-        int bytes = part.element().bytes();
-        DeviceBuffer partial = forHost(scratch, (long) blocks * bytes);
-        for (int i = 0; i < groups.size(); i++) {
-          LaunchGroup group = groups.get(i);
-          long offset = (long) firstBlocks.get(i) * bytes;
-          DeviceBuffer own = partial.slice(offset, (long) group.blocks() * bytes);
-          group.arguments().buffer(part.buffer(), own);
-        }
-        partials.add(partial);
+      long[] starts = partStarts();
+      DeviceBuffer partials = forHost(scratch, starts[starts.length - 1]);
+      for (int group = 0; group < groups.size(); group++) {
+        bindPartials(group, starts, partials);
       }
       if (blocks > 0) {
         KernelLibrary.launch(ready.kernel(), groups);
       }
-      onHost = partials.stream().map(DeviceBuffer::onHost).toList();
+      takeToHost(partials, starts);
+    }
+
+    /** Where the results of each part begin, and where those of the last end. */
+    private long[] partStarts() {
+      List<ReducePart> parts = ready.places().parts();
+      long[] starts = new long[parts.size() + 1];
+      for (int p = 0; p < parts.size(); p++) {
+        long bytes = (long) blocks * parts.get(p).element().bytes();
+        starts[p + 1] = starts[p] + (bytes + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
+      }
+      return starts;
+    }
+
+    private void bindPartials(int group, long[] starts, DeviceBuffer partials) {
+      LaunchGroup bound = groups.get(group);
+      List<ReducePart> parts = ready.places().parts();
+      for (int p = 0; p < parts.size(); p++) {
+        int bytes = parts.get(p).element().bytes();
+        long at = starts[p] + (long) firstBlocks.get(group) * bytes;
+        DeviceBuffer own = partials.slice(at, (long) bound.blocks() * bytes);
+        bound.arguments().buffer(parts.get(p).buffer(), own);
+      }
+    }
+
+    private void takeToHost(DeviceBuffer partials, long[] starts) {
+      HostBuffer all = partials.onHost();
+      onHost.clear();
+      for (int p = 0; p < starts.length - 1; p++) {
+        onHost.add(all.slice(starts[p]));
+      }
+    }
+
+    /** Of the groups the first remains, to be bound again; false where they cannot be kept. */
+    boolean keep() {
+      kept = blocks == 0 ? null : ready.kernel().keep(groups);
+      onHost.clear();
+      if (kept != null) {
+        groups.subList(1, groups.size()).clear();
+      }
+      return kept != null;
+    }
+
+    /** Binds the first group's parameters and results; false where all has to be bound. */
+    boolean launchKept(Scratch scratch, LaneBindings bindings) {
+      KeptLaunch launch = kept;
+      if (launch == null || !variant.hasNullsOf(bindings)) {
+        return false;
+      }
+      long[] starts = partStarts();
+      DeviceBuffer partials = forHost(scratch, starts[starts.length - 1]);
+      Arguments first = groups.getFirst().arguments();
+      ready.layout().bindParameters(first, bindings);
+      bindPartials(0, starts, partials);
+      if (!launch.enqueue(first)) {
+        return false;
+      }
+      takeToHost(partials, starts);
+      return launch.isCurrent();
     }
 
     /** Few results are stored where the host reads them; many are copied faster. */
@@ -212,7 +311,7 @@ public final class GridReduce {
 
     /** Of the groups from..to, which are one tablet where floats are summed. */
     Partial partial(int from, int to) {
-      int end = firstBlocks.get(to - 1) + groups.get(to - 1).blocks();
+      int end = to < firstBlocks.size() ? firstBlocks.get(to) : blocks;
       return combine(ready.places(), onHost, firstBlocks.get(from), end);
     }
 

@@ -84,11 +84,7 @@ public final class LaneLayout {
         arguments.buffer(validityBuffer[i], required(bindings.validity(i)));
       }
     }
-    for (int i = 0; i < parameterScalar.length; i++) {
-      if (parameterScalar[i] != ABSENT) {
-        arguments.scalar(parameterScalar[i], bindings.parameter(i));
-      }
-    }
+    bindParameters(arguments, bindings);
     for (int i = 0; i < tableBuffer.length; i++) {
       if (tableBuffer[i] != ABSENT) {
         arguments.buffer(tableBuffer[i], bindings.table(i));
@@ -97,6 +93,15 @@ public final class LaneLayout {
     RowMatch match = bindings.match();
     if (match != null) {
       match.bind(arguments, Objects.requireNonNull(ofMatch));
+    }
+  }
+
+  /** Binds the parameters alone, of arguments that have all else. */
+  public void bindParameters(Arguments arguments, LaneBindings bindings) {
+    for (int i = 0; i < parameterScalar.length; i++) {
+      if (parameterScalar[i] != ABSENT) {
+        arguments.scalar(parameterScalar[i], bindings.parameter(i));
+      }
     }
   }
 

@@ -50,6 +50,11 @@ public record LaneVariant(
         return false;
       }
     }
+    return hasNullsOf(bindings);
+  }
+
+  /** Whether the same parameters are NULL. */
+  public boolean hasNullsOf(LaneBindings bindings) {
     for (int i = 0; i < bindings.inputs().parameterCount(); i++) {
       if (nullParameters.get(i) != bindings.isParameterNull(i)) {
         return false;
