@@ -21,6 +21,7 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -50,6 +51,10 @@ public final class VersionReclaim {
   private final Snapshots snapshots;
   private final MemoryAccount memory;
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** What nobody has looked at yet; those who commit do not wait for whoever reclaims. */
+  private final ConcurrentLinkedQueue<TransactionWrites> arrived = new ConcurrentLinkedQueue<>();
+
   private final ArrayDeque<TransactionWrites> pending = new ArrayDeque<>();
   private final List<DroppedTable> dropped = new ArrayList<>();
   private volatile int pendingCount;
@@ -83,7 +88,7 @@ public final class VersionReclaim {
 
   /** Transactions, or merged groups of them, and dropped tables that are kept. */
   public int pendingCount() {
-    return pendingCount;
+    return pendingCount + arrived.size();
   }
 
   /** Memory of the versions that are kept for older snapshots. */
@@ -93,17 +98,18 @@ public final class VersionReclaim {
 
   /** Takes over what a committed transaction has written. */
   public void add(TransactionWrites writes) {
-    lock.lock();
-    try {
-      writes.freeSections();
+    writes.freeSections();
+    arrived.add(writes);
+    collect();
+  }
+
+  private void takeArrived() {
+    for (TransactionWrites writes = arrived.poll(); writes != null; writes = arrived.poll()) {
       for (TableVersions table : writes.dropped()) {
         dropped.add(new DroppedTable(table, writes.stamp().sequence()));
       }
       queue(writes);
-    } finally {
-      lock.unlock();
     }
-    collect();
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
@@ -132,29 +138,35 @@ public final class VersionReclaim {
 
   /** Drops what can be dropped now; returns at once where another thread is at it. */
   public void collect() {
-    if (pendingCount == 0 || !lock.tryLock()) {
-      return;
-    }
-    try {
-      long horizon = snapshots.horizon();
-      Set<TabletVersions> pruned = Collections.newSetFromMap(new IdentityHashMap<>(TABLETS_LIKELY));
-      while (!pending.isEmpty()
-          && pending.getFirst().stamp().sequence() <= horizon
-          && release(pending.getFirst(), horizon, pruned)) {
-        TransactionWrites first = unqueueFirst();
-        releasedSequence = Math.max(releasedSequence, first.stamp().sequence());
-        first.free();
+    boolean isDue = pendingCount > 0 || !arrived.isEmpty();
+    while (isDue && lock.tryLock()) {
+      try {
+        collectAll();
+      } finally {
+        lock.unlock();
       }
-      mergeAtBytes = Math.min(mergeAtBytes, 2 * keptBytes + MERGE_BYTES_MIN);
-      if (keptBytes > mergeAtBytes) {
-        boolean isWhole = mergeAll();
-        mergeAtBytes = (isWhole ? 2 : 1) * keptBytes + MERGE_BYTES_MIN;
-      }
-      discardTables();
-      pendingCount = pending.size() + dropped.size();
-    } finally {
-      lock.unlock();
+      isDue = !arrived.isEmpty(); // it came too late, from a thread that did not wait
     }
+  }
+
+  private void collectAll() {
+    takeArrived();
+    long horizon = snapshots.horizon();
+    Set<TabletVersions> pruned = Collections.newSetFromMap(new IdentityHashMap<>(TABLETS_LIKELY));
+    while (!pending.isEmpty()
+        && pending.getFirst().stamp().sequence() <= horizon
+        && release(pending.getFirst(), horizon, pruned)) {
+      TransactionWrites first = unqueueFirst();
+      releasedSequence = Math.max(releasedSequence, first.stamp().sequence());
+      first.free();
+    }
+    mergeAtBytes = Math.min(mergeAtBytes, 2 * keptBytes + MERGE_BYTES_MIN);
+    if (keptBytes > mergeAtBytes) {
+      boolean isWhole = mergeAll();
+      mergeAtBytes = (isWhole ? 2 : 1) * keptBytes + MERGE_BYTES_MIN;
+    }
+    discardTables();
+    pendingCount = pending.size() + dropped.size();
   }
 
   private void discardTables() {
