@@ -19,8 +19,16 @@ public final class Snapshots {
   static final int SLOTS_MAX = 4096;
   private static final int STARTS = 16;
 
-  private final AtomicLongArray slots = new AtomicLongArray(SLOTS_MAX);
-  private final AtomicLongArray taken = new AtomicLongArray(SLOTS_MAX);
+  /** Two lines of 64 bytes, which processors fetch together. */
+  private static final int APART = 16;
+
+  /** The first slots, which are taken most, are so far from each other that none shares a line. */
+  private static final int SLOTS_APART = 64;
+
+  /** Of each slot the snapshot, and behind it when it was taken. */
+  private final AtomicLongArray slots =
+      new AtomicLongArray(SLOTS_APART * APART + 2 * (SLOTS_MAX - SLOTS_APART));
+
   private final LongSupplier nanoClock;
   private volatile int slotsUsed;
   private volatile long newestCommit;
@@ -36,6 +44,14 @@ public final class Snapshots {
    */
   public Snapshots(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
+  }
+
+  private static int at(int slot) {
+    return slot < SLOTS_APART ? slot * APART : SLOTS_APART * APART + 2 * (slot - SLOTS_APART);
+  }
+
+  private static int takenAt(int slot) {
+    return at(slot) + 1;
   }
 
   /** All commits up to this one are durable. */
@@ -81,10 +97,10 @@ public final class Snapshots {
     for (int i = 0; i < SLOTS_MAX; i++) {
       int slot = (start + i) & (SLOTS_MAX - 1);
       long seen = newestCommit;
-      if (slots.get(slot) == 0) {
+      if (slots.get(at(slot)) == 0) {
         long now = nanoClock.getAsLong();
-        if (slots.compareAndSet(slot, 0, seen + 1)) {
-          taken.lazySet(slot, now);
+        if (slots.compareAndSet(at(slot), 0, seen + 1)) {
+          slots.lazySet(takenAt(slot), now);
           noteUsed(slot);
           follow(slot, seen);
           return slot;
@@ -106,8 +122,8 @@ public final class Snapshots {
   /** Moves the slot to the newest commit and makes sure that committers have seen it. */
   void settle(int slot) {
     long seen = newestCommit;
-    taken.lazySet(slot, nanoClock.getAsLong());
-    slots.set(slot, seen + 1);
+    slots.lazySet(takenAt(slot), nanoClock.getAsLong());
+    slots.set(at(slot), seen + 1);
     follow(slot, seen);
   }
 
@@ -116,7 +132,7 @@ public final class Snapshots {
     long seen = published;
     while (newestCommit != seen) {
       seen = newestCommit;
-      slots.set(slot, seen + 1);
+      slots.set(at(slot), seen + 1);
     }
   }
 
@@ -127,15 +143,15 @@ public final class Snapshots {
   void moveTo(int slot, long sequence) {
     assert sequence >= sequence(slot) && sequence <= released
         : "from " + sequence(slot) + " to " + sequence + " of " + released;
-    slots.set(slot, sequence + 1);
+    slots.set(at(slot), sequence + 1);
   }
 
   public long sequence(int slot) {
-    return slots.get(slot) - 1;
+    return slots.get(at(slot)) - 1;
   }
 
   public void end(int slot) {
-    slots.set(slot, 0);
+    slots.set(at(slot), 0);
   }
 
   /**
@@ -148,7 +164,7 @@ public final class Snapshots {
     found[0] = newest;
     int n = 1;
     for (int i = 0; i < found.length - 1; i++) {
-      long slot = slots.get(i);
+      long slot = slots.get(at(i));
       if (slot != 0 && slot - 1 < newest) {
         found[n++] = slot - 1;
       }
@@ -161,8 +177,8 @@ public final class Snapshots {
     long oldest = 0;
     long now = nanoClock.getAsLong();
     for (int i = 0, n = slotsUsed; i < n; i++) {
-      if (slots.get(i) != 0) {
-        oldest = Math.max(oldest, now - taken.get(i));
+      if (slots.get(at(i)) != 0) {
+        oldest = Math.max(oldest, now - slots.get(takenAt(i)));
       }
     }
     return oldest;
@@ -172,7 +188,7 @@ public final class Snapshots {
   public long horizon() {
     long least = newestCommit;
     for (int i = 0, n = slotsUsed; i < n; i++) {
-      long slot = slots.get(i);
+      long slot = slots.get(at(i));
       if (slot != 0) {
         least = Math.min(least, slot - 1);
       }
