@@ -51,7 +51,7 @@ public final class Transaction implements OpenDatabase.Writer {
     this.isolation = isolation;
     this.reads = isolation == IsolationLevel.SERIALIZABLE ? new ReadSet() : null;
     this.protocol = database.defaultProtocol();
-    this.stamp = new CommitStamp(database.nextTransactionId());
+    this.stamp = new CommitStamp(database::nextTransactionId);
     this.snapshots = new StatementSnapshots(database.snapshots(), stamp, isolation);
     this.claims = new TableClaims(database, stamp);
     this.readPoint = snapshots.readPoint();

@@ -1,5 +1,7 @@
 package io.gpdb.txn.version;
 
+import java.util.function.LongSupplier;
+
 /**
  * The transaction that wrote a version, and when it committed, once it has: it is first {@link
  * #order ordered}, then has its {@link #commit sequence} and may be read and overwritten, and then
@@ -9,7 +11,10 @@ public final class CommitStamp {
   /** Sequence of what has not committed: later than every snapshot. */
   public static final long ACTIVE = Long.MAX_VALUE;
 
-  private final long transactionId;
+  private static final long NOT_ASKED = -1;
+
+  private final LongSupplier ids;
+  private long transactionId = NOT_ASKED; // under this monitor
   private volatile long sequence = ACTIVE;
   private volatile boolean ordered;
   private volatile boolean durable;
@@ -17,11 +22,22 @@ public final class CommitStamp {
   private volatile boolean ended;
   private volatile int undoneCount;
 
-  public CommitStamp(long transactionId) {
-    this.transactionId = transactionId;
+  /**
+   * @param ids is asked when the number of the transaction is first needed: those that only read
+   *     never need one
+   */
+  public CommitStamp(LongSupplier ids) {
+    this.ids = ids;
   }
 
-  public long transactionId() {
+  public CommitStamp(long transactionId) {
+    this(() -> transactionId);
+  }
+
+  public synchronized long transactionId() {
+    if (transactionId == NOT_ASKED) {
+      transactionId = ids.getAsLong();
+    }
     return transactionId;
   }
 
@@ -75,7 +91,7 @@ public final class CommitStamp {
 
   /** Its records are in the log: what it wrote may be read and overwritten by others. */
   public void commit(long commitSequence) {
-    assert sequence == ACTIVE : "transaction " + transactionId + " commits twice";
+    assert sequence == ACTIVE : "transaction " + transactionId() + " commits twice";
     sequence = commitSequence;
   }
 
