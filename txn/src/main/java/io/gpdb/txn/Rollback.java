@@ -51,7 +51,7 @@ final class Rollback {
 
   private void undo(UndoVersion version) {
     Tablet tablet = version.table().store().tablet(version.tablet());
-    if (tablet.latch().getReadHoldCount() > 0) {
+    if (tablet.latch().readHolds() > 0) {
       throw new GpdbException(
           ErrorCode.INTERNAL,
           "a view of the tablet is open: table=%d, tablet=%d"

@@ -135,7 +135,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
 
   @Override
   public void remember(TransactionWrites writes, UndoVersion version) {
-    assert store.tablet(version.tablet()).latch().isWriteLockedByCurrentThread() : "R4";
+    assert store.tablet(version.tablet()).latch().isHeldExclusivelyByThisThread() : "R4";
     assert seesLastWrites(version) : "R5: a write that the writer does not see is overwritten";
     writes.versions().add(version);
     table.tabletForWrite(version.tablet()).add(version);
@@ -150,7 +150,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
 
   @Override
   public void lock(Tablet tablet) {
-    if (tablet.latch().getReadHoldCount() > 0) {
+    if (tablet.latch().readHolds() > 0) {
       throw new GpdbException(
           ErrorCode.INTERNAL,
           "a view of the tablet is open: table=" + table.tableId() + ", tablet=" + tablet.number());

@@ -63,10 +63,10 @@ class BatchWriterTest {
                   () -> {
                     second.latch().readLock().lock();
                     held.countDown();
-                    while (second.latch().getQueueLength() == 0) {
+                    while (second.latch().waiters() == 0) {
                       Thread.onSpinWait();
                     }
-                    waitedHoldingTheFirst.set(first.latch().isWriteLocked());
+                    waitedHoldingTheFirst.set(first.latch().isHeldExclusively());
                     second.latch().readLock().unlock();
                   });
       held.await();

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A chunk may have a <em>logged</em> extent: the log owns it, and it holds the chunk's values as
  * of a count of changes. While no change has followed, a checkpoint makes it the chunk's home.
  *
- * <p>All but {@link #read} needs the owner's exclusive latch; only the checkpoint calls {@link
- * #install} and {@link #finishWrite}.
+ * <p>All but {@link #read} and {@link #inMemory} needs the owner's exclusive latch; only the
+ * checkpoint calls {@link #install} and {@link #finishWrite}.
  */
 public final class Chunk {
   private final SpaceMemory space;
@@ -99,6 +99,14 @@ public final class Chunk {
   DeviceBuffer buffer() {
     DeviceBuffer w = working;
     return w != null ? w : load();
+  }
+
+  /**
+   * The working bytes where they are the host's, else null. For those without the latch ({@link
+   * TabletLatch}): they may be given back and used for something else meanwhile.
+   */
+  public @Nullable HostBuffer inMemory() {
+    return working instanceof HostBuffer host ? host : null;
   }
 
   /** The working bytes, or null when they rest at home or are gone. */

@@ -13,7 +13,6 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,7 @@ public final class Tablet implements Chunk.Owner {
   private final int tableId;
   private volatile TableShape shape;
   private final int number;
-  private final ReentrantReadWriteLock latch = new ReentrantReadWriteLock();
+  private final TabletLatch latch = new TabletLatch();
   private volatile Chunk[] values;
   private volatile AtomicReferenceArray<@Nullable Chunk> validity;
   private final Chunk live;
@@ -202,7 +201,7 @@ public final class Tablet implements Chunk.Owner {
     return rowCount;
   }
 
-  public ReentrantReadWriteLock latch() {
+  public TabletLatch latch() {
     return latch;
   }
 

@@ -171,7 +171,7 @@ public final class ColumnStores {
   }
 
   private static DeviceBuffer values(ColumnChange change) {
-    assert change.tablet().latch().isWriteLockedByCurrentThread() : "R3: update without the latch";
+    assert change.tablet().latch().isHeldExclusivelyByThisThread() : "R3: update without the latch";
     return change.tablet().writableValues(change.column());
   }
 
@@ -306,7 +306,7 @@ public final class ColumnStores {
     boolean onHost = change.rows() < KERNEL_ROWS_MIN;
     List<GridApplyDelete.Group> groups = new ArrayList<>(change.parts().size());
     for (DeleteChange.Part part : change.parts()) {
-      assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: delete without the latch";
+      assert part.tablet().latch().isHeldExclusivelyByThisThread() : "R3: delete without the latch";
       DeviceBuffer live = part.tablet().writableLive();
       MemorySegment region =
           logged
@@ -347,7 +347,7 @@ public final class ColumnStores {
 
   /** Puts the old values of an update back. */
   public void restore(UndoVersion version, Tablet tablet) {
-    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: roll-back without the latch";
+    assert tablet.latch().isHeldExclusivelyByThisThread() : "R3: roll-back without the latch";
     for (int i = 0; i < version.columnCount(); i++) {
       int column = version.column(i);
       DeviceBuffer values = tablet.writableValues(column);

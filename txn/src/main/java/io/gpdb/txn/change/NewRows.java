@@ -17,7 +17,7 @@ final class NewRows {
   private NewRows() {}
 
   static void bind(InsertChange change, InsertChange.Part part, Homes homes, GridInsert.Rows rows) {
-    assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: insert without the latch";
+    assert part.tablet().latch().isHeldExclusivelyByThisThread() : "R3: insert without the latch";
     Tablet tablet = part.tablet();
     for (int c = 0; c < change.columnCount(); c++) {
       ColumnView data = change.column(c);
@@ -40,7 +40,7 @@ final class NewRows {
   }
 
   static void store(InsertChange change, InsertChange.Part part, Homes homes) {
-    assert part.tablet().latch().isWriteLockedByCurrentThread() : "R3: insert without the latch";
+    assert part.tablet().latch().isHeldExclusivelyByThisThread() : "R3: insert without the latch";
     Tablet tablet = part.tablet();
     int from = part.from();
     int n = part.n();

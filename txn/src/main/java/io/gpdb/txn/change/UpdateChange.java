@@ -347,7 +347,7 @@ public final class UpdateChange implements TableChange {
   }
 
   private BatchRows group(Part part, DeviceMemory memory) {
-    assert part.tablet.latch().isWriteLockedByCurrentThread() : "R3: batch without the latch";
+    assert part.tablet.latch().isHeldExclusivelyByThisThread() : "R3: batch without the latch";
     HostBuffer positions = part.positions;
     BatchRows group =
         new BatchRows(

@@ -72,7 +72,7 @@ public final class UndoProtocol {
 
   /** Once for each chunk: adopting writes the whole of it. */
   private static void adopt(Tablet tablet, ChunkKind kind, int column) {
-    assert tablet.latch().isWriteLockedByCurrentThread() : "R3: taken in place without the latch";
+    assert tablet.latch().isHeldExclusivelyByThisThread() : "R3: taken in place without the latch";
     if (!tablet.isInPlace(kind, column)) {
       tablet.adoptInPlace(kind, column);
     }
@@ -204,7 +204,7 @@ public final class UndoProtocol {
       }
       log.drain();
     }
-    assert tablet.latch().isWriteLockedByCurrentThread()
+    assert tablet.latch().isHeldExclusivelyByThisThread()
         : "U4: others can write the rows before the marks are durable";
   }
 

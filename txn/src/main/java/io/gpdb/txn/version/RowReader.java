@@ -1,10 +1,15 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.index.Index;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.tablet.Chunk;
 import io.gpdb.storage.tablet.Tablet;
+import io.gpdb.storage.tablet.TabletLatch;
+import org.jspecify.annotations.Nullable;
 
 /** Reads single rows of a table as one reader sees them. Used by one thread at a time. */
 public final class RowReader {
@@ -67,6 +72,64 @@ public final class RowReader {
     }
     Tablet tablet = store.tablet((int) (row / Tablet.ROWS));
     int r = (int) (row % Tablet.ROWS);
+    long changes = tablet.latch().changes();
+    if (TabletLatch.isCalm(changes)) {
+      Found found = withoutLatch(tablet, r, columns, values, nulls);
+      if (found != Found.UNKNOWN && tablet.latch().isStill(changes)) {
+        return found == Found.LIVE;
+      }
+    }
+    return withLatch(reader, tablet, r, columns, values, nulls);
+  }
+
+  private enum Found {
+    LIVE,
+    DEAD,
+    UNKNOWN
+  }
+
+  /**
+   * The row, where it has no versions and its tablet is in the host's memory; means something only
+   * where the latch was {@linkplain TabletLatch#isStill still} meanwhile.
+   */
+  private Found withoutLatch(Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
+    TabletVersions versions = table.tablet(tablet.number());
+    HostBuffer liveBits = inMemory(tablet.chunk(ChunkKind.LIVE, 0));
+    if (liveBits == null || (versions != null && !versions.isEmpty())) {
+      return Found.UNKNOWN;
+    }
+    try {
+      if (!Bitmaps.test(liveBits, r)) {
+        return Found.DEAD;
+      }
+      return newestInMemory(tablet, r, columns, values, nulls) ? Found.LIVE : Found.UNKNOWN;
+    } catch (RuntimeException | InternalError e) {
+      return Found.UNKNOWN; // memory that was given back; an error that stays comes again below
+    }
+  }
+
+  private static @Nullable HostBuffer inMemory(@Nullable Chunk chunk) {
+    return chunk == null ? null : chunk.inMemory();
+  }
+
+  private boolean newestInMemory(
+      Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
+    for (int i = 0; i < columns.length; i++) {
+      int c = columns[i];
+      Chunk validity = tablet.chunk(ChunkKind.VALIDITY, c);
+      HostBuffer valid = inMemory(validity);
+      HostBuffer column = inMemory(tablet.chunk(ChunkKind.VALUES, c));
+      if (column == null || (valid == null && validity != null)) {
+        return false;
+      }
+      nulls[i] = valid != null && !Bitmaps.test(valid, r);
+      values[i] = table.type(c).rawAt(column, r);
+    }
+    return true;
+  }
+
+  private boolean withLatch(
+      ReadPoint reader, Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
     tablet.latch().readLock().lock();
     try {
       boolean live = Bitmaps.testOne(tablet.live(), r);

@@ -5,6 +5,7 @@ import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.storage.table.TableStore;
+import io.gpdb.storage.tablet.TabletLatch;
 import io.gpdb.txn.api.TableUse;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -244,7 +244,7 @@ public final class TableVersions {
     for (int t = 0; t < store.tabletCount(); t++) {
       TabletVersions versions = tablet(t);
       if (versions != null) {
-        ReentrantReadWriteLock latch = store.tablet(t).latch();
+        TabletLatch latch = store.tablet(t).latch();
         latch.readLock().lock();
         try {
           if (!versions.seesAll(reader)) {
