@@ -110,6 +110,9 @@ final class SharedSteps {
   }
 
   static BlockStep atomic(Op.AtomicShared op, int length) {
+    if (op.dst() == null && (op.op() == AtomicOp.ADD || op.op() == AtomicOp.MIN)) {
+      return update(op, length);
+    }
     MemorySteps.Indices indices = MemorySteps.indices(op.index());
     return (s, mask) -> {
       long[] index = indices.of(s, mask);
@@ -126,11 +129,7 @@ final class SharedSteps {
         case long[] array -> {
           long[] wanted = compare == null ? s.scratchI64 : s.i64[compare.id()];
           long[] d = dst == null ? s.scratchI64 : s.i64[dst.id()];
-          if (op.op() == AtomicOp.ADD) {
-            addI64(array, index, s.i64[value], d, mask);
-          } else {
-            atomicI64(op.op(), array, index, s.i64[value], wanted, d, mask);
-          }
+          atomicI64(op.op(), array, index, s.i64[value], wanted, d, mask);
         }
         default -> throw new AssertionError(op);
       }
@@ -163,15 +162,56 @@ final class SharedSteps {
     }
   }
 
-  /** The commonest: counts and sums of groups. */
-  private static void addI64(long[] array, long[] index, long[] value, long[] d, LaneMask mask) {
+  /** The commonest: counts, sums and first rows of groups, whose old values nobody reads. */
+  private static BlockStep update(Op.AtomicShared op, int length) {
+    MemorySteps.Indices indices = MemorySteps.indices(op.index());
+    int value = op.value().id();
+    boolean adds = op.op() == AtomicOp.ADD;
+    return (s, mask) -> {
+      long[] index = indices.of(s, mask);
+      s.requireInRange(index, length, mask);
+      switch (s.shared[op.array()]) {
+        case int[] array when adds -> addI32(array, index, s.i32[value], mask);
+        case int[] array -> minI32(array, index, s.i32[value], mask);
+        case long[] array when adds -> addI64(array, index, s.i64[value], mask);
+        case long[] array -> minI64(array, index, s.i64[value], mask);
+        default -> throw new AssertionError(op);
+      }
+    };
+  }
+
+  private static void addI32(int[] array, long[] index, int[] value, LaneMask mask) {
     int[] on = mask.on;
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0) {
-        int at = (int) index[i];
-        long old = array[at];
-        array[at] = old + value[i];
-        d[i] = old;
+        array[(int) index[i]] += value[i];
+      }
+    }
+  }
+
+  private static void addI64(long[] array, long[] index, long[] value, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        array[(int) index[i]] += value[i];
+      }
+    }
+  }
+
+  private static void minI32(int[] array, long[] index, int[] value, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0 && value[i] < array[(int) index[i]]) {
+        array[(int) index[i]] = value[i];
+      }
+    }
+  }
+
+  private static void minI64(long[] array, long[] index, long[] value, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0 && value[i] < array[(int) index[i]]) {
+        array[(int) index[i]] = value[i];
       }
     }
   }

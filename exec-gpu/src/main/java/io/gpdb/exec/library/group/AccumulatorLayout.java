@@ -1,6 +1,7 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelLimits;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.Lane;
@@ -41,10 +42,19 @@ final class AccumulatorLayout {
   private final List<LaneValue> argumentTypes;
   private final List<Slot> slots = new ArrayList<>();
   private final List<Integer> nullWords = new ArrayList<>();
+  private final int blockPlaces;
   private int floatSums;
 
-  /** How a word takes values, and what it holds before the first. */
-  record Word(AtomicOp op, long identity) {
+  /**
+   * How a word takes values, and what it holds before the first.
+   *
+   * @param isNarrow whether 32 bits do for the rows of one tablet
+   */
+  record Word(AtomicOp op, long identity, boolean isNarrow) {
+    int blockBytes() {
+      return isNarrow ? Integer.BYTES : Long.BYTES;
+    }
+
     long combined(long a, long b) {
       return switch (op) {
         case ADD -> a + b;
@@ -74,19 +84,31 @@ final class AccumulatorLayout {
       }
     }
     argumentTypes = Lane.trialValues(inputs, LaneVariant.full(inputs), arguments);
-    word(AtomicOp.MIN, NO_ROW);
+    narrowWord(AtomicOp.MIN, NO_ROW);
     if (!aggregates.isEmpty()) {
-      word(AtomicOp.ADD, 0);
+      narrowWord(AtomicOp.ADD, 0);
     }
     for (LaneValue type : argumentTypes) {
-      nullWords.add(type.isNullable() ? word(AtomicOp.ADD, 0) : NO_NULLS);
+      nullWords.add(type.isNullable() ? narrowWord(AtomicOp.ADD, 0) : NO_NULLS);
     }
     aggregates.forEach(aggregate -> slots.add(slot(aggregate)));
+    int bytes = words.stream().mapToInt(Word::blockBytes).sum();
+    blockPlaces = KernelLimits.SHARED_BYTES_MAX / bytes & -2; // no array needs to be rounded up
+  }
+
+  private int narrowWord(AtomicOp op, long identity) {
+    words.add(new Word(op, identity, true));
+    return words.size() - 1;
   }
 
   private int word(AtomicOp op, long identity) {
-    words.add(new Word(op, identity));
+    words.add(new Word(op, identity, false));
     return words.size() - 1;
+  }
+
+  /** Of so many places a block can keep all words in shared memory. */
+  int blockPlaces() {
+    return blockPlaces;
   }
 
   private Slot slot(Aggregate aggregate) {

@@ -111,27 +111,6 @@ final class Accumulators implements AutoCloseable {
     }
   }
 
-  /**
-   * Adds up groups that are kept several times over: copy c of group g is number c * groups + g.
-   * The first copy has the sum, the others are as new.
-   */
-  void fold(int groups) {
-    if (groups == capacity) {
-      return;
-    }
-    int count = layout.words().size();
-    words.edit(
-        all -> {
-          for (int copy = groups; copy < capacity; copy++) {
-            StopSignal.poll(copy);
-            add(all, copy, all, copy % groups);
-            for (int w = 0; w < count; w++) {
-              all.setLong((long) copy * count + w, layout.words().get(w).identity());
-            }
-          }
-        });
-  }
-
   @Override
   public void close() {
     scratch.close();

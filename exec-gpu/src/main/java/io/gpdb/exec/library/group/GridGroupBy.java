@@ -5,6 +5,7 @@ import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
+import io.gpdb.exec.library.group.GroupText.Room;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneKernels;
@@ -51,12 +52,13 @@ public final class GridGroupBy {
   final GridRadixSort sort;
   final RankedBits bits;
   final GroupColumnKernels columnKernels;
+  final LoadedKernels<Boolean> folds;
   private final Device device;
   private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels = new ConcurrentHashMap<>();
   private final LoadedKernels<Boolean> init;
 
-  /** Which accumulating kernel: where groups come from, and whether they fit shared memory. */
-  record Shape(boolean hashed, boolean shared) {}
+  /** Which accumulating kernel: where groups come from, and where they are accumulated. */
+  record Shape(boolean hashed, Room room) {}
 
   /**
    * @param filter null lets every live row through
@@ -86,6 +88,7 @@ public final class GridGroupBy {
     sort = new GridRadixSort(device);
     bits = new RankedBits(device);
     columnKernels = new GroupColumnKernels(device);
+    folds = new LoadedKernels<>(device, FewGroups.FOLD_TEXTS);
     init = new LoadedKernels<>(device, _ -> GroupText.initKernel(layout));
   }
 
@@ -118,7 +121,7 @@ public final class GridGroupBy {
 
   /** The text for rows that are all live and without NULLs, for EXPLAIN KERNEL. */
   public Kernel kernel() {
-    return kernel(new Shape(bounds == null, true), LaneVariant.plain());
+    return kernel(new Shape(bounds == null, roomInBlocks(bounds == null)), LaneVariant.plain());
   }
 
   Kernel kernel(Shape shape, LaneVariant variant) {
@@ -131,16 +134,19 @@ public final class GridGroupBy {
   }
 
   private GroupText text(Shape shape, LaneVariant variant) {
-    return new GroupText(
-        name, inputs, variant, filter, keys, layout, shape.hashed(), shape.shared());
+    return new GroupText(name, inputs, variant, filter, keys, layout, shape.hashed(), shape.room());
   }
 
   LoadedKernel init() {
     return init.get(true);
   }
 
-  /** Whether the accumulators of that number of groups fit shared memory. */
-  boolean fitShared(int groups) {
-    return groups <= GroupText.SHARED_WORDS_MAX / layout.words().size();
+  /** Where the accumulators of that number of groups are. */
+  Room room(boolean hashed, int groups) {
+    return groups < layout.blockPlaces() ? roomInBlocks(hashed) : Room.GLOBAL;
+  }
+
+  private Room roomInBlocks(boolean hashed) {
+    return hashed || layout.floatSums() > 0 ? Room.SHARED : Room.APART;
   }
 }

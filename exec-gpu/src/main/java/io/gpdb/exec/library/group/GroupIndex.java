@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How an accumulating kernel finds a row's group; declares its parameters when made. */
 sealed interface GroupIndex {
-  /** Writes {@code body} where the row passes; the register is its group, i32. */
+  /** Writes {@code body} where the row passes; the register is its group, i64. */
   void ifGrouped(LaneScan scan, Consumer<Reg> body);
 
   /** The place of the keys in a {@link GroupSpace}. */
@@ -26,14 +26,25 @@ sealed interface GroupIndex {
     private final KernelBuilder b;
     private final @Nullable LaneProgram filter;
     private final List<LaneProgram> keys;
+    private final @Nullable Reg outsidePlace;
     private final List<Reg> least = new ArrayList<>();
     private final List<Reg> widths = new ArrayList<>();
 
-    /** Declares the scalars of the space. */
-    Direct(KernelBuilder b, @Nullable LaneProgram filter, List<LaneProgram> keys) {
+    /**
+     * Declares the scalars of the space.
+     *
+     * @param outsidePlace i64, the place of keys that are outside of the space; null where they
+     *     trap
+     */
+    Direct(
+        KernelBuilder b,
+        @Nullable LaneProgram filter,
+        List<LaneProgram> keys,
+        @Nullable Reg outsidePlace) {
       this.b = b;
       this.filter = filter;
       this.keys = keys;
+      this.outsidePlace = outsidePlace;
       for (int k = 0; k < keys.size(); k++) {
         least.add(b.scalar(GroupSpace.leastScalar(k)));
         widths.add(b.scalar(GroupSpace.widthScalar(k)));
@@ -57,20 +68,25 @@ sealed interface GroupIndex {
     private Reg place(Lane lane) {
       lane.stage(keys);
       Reg place = null;
+      Reg anyOutside = null;
       for (int k = 0; k < keys.size(); k++) {
         LaneValue key = keys.get(k).emit(lane);
         Reg width = widths.get(k);
         Reg present = key.present();
         Reg offset = b.sub(b.convert(key.value(), Type.I64), least.get(k));
         Reg digit = present == null ? offset : b.select(present, offset, width);
-        Reg outside = b.compare(CompareOp.UGE, offset, width);
-        b.trap(
-            present == null ? outside : b.and(outside, present),
-            KernelLibrary.TRAP_GROUP_CODE,
-            lane.row());
+        Reg beyond = b.compare(CompareOp.UGE, offset, width);
+        Reg outside = present == null ? beyond : b.and(beyond, present);
+        anyOutside = anyOutside == null ? outside : b.or(anyOutside, outside);
         place = place == null ? digit : b.add(b.mul(place, b.add(width, 1)), digit);
       }
-      return b.convert(Objects.requireNonNull(place), Type.I32);
+      Reg outside = Objects.requireNonNull(anyOutside);
+      Reg found = Objects.requireNonNull(place);
+      if (outsidePlace != null) {
+        return b.select(outside, outsidePlace, found);
+      }
+      b.trap(outside, KernelLibrary.TRAP_GROUP_CODE, lane.row());
+      return found;
     }
   }
 
@@ -96,7 +112,7 @@ sealed interface GroupIndex {
             Reg slot = b.load(slotOf, row);
             b.ifThen(
                 b.ge(slot, b.i32(0)),
-                () -> body.accept(GroupTableKernels.group(b, b.load(slots, slot))));
+                () -> body.accept(b.and(b.load(slots, slot), GroupTableKernels.NUMBER_MASK)));
           });
     }
   }

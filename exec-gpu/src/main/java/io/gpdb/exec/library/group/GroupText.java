@@ -19,15 +19,15 @@ import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.exec.library.lane.LaneVariant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one variant of the kernel that adds rows to their groups' accumulators.
  *
- * <p>A lane takes every 1024th row of its block. With few groups a block first adds its rows to
- * accumulators in shared memory and then those to the global ones; otherwise each row goes to the
- * global ones. All are integer operations that commute, so the order of lanes does not show.
+ * <p>A lane takes every 1024th row of its block. With few groups a block adds its rows to {@link
+ * BlockAccumulators}, and in the end leaves those in a region of its own, or adds them to the
+ * global ones; otherwise each row goes to the global ones. All are integer operations that commute,
+ * so the order of lanes does not show.
  */
 final class GroupText {
   static final ScalarParam ROW_BASE = new ScalarParam("row_base", Type.I64);
@@ -36,12 +36,11 @@ final class GroupText {
   static final ScalarParam N = new ScalarParam("n", Type.I32);
   static final ScalarParam FROM = new ScalarParam("from", Type.I32);
   static final BufferParam ACCUMULATORS = BufferParam.output("accumulators", Element.I64);
+  static final BufferParam REGIONS = BufferParam.output("regions", Element.I64);
+  static final BufferParam OUTSIDE = BufferParam.output("outside", Element.I32);
   static final BufferParam GROUP_OF = BufferParam.output("group_of", Element.I32);
 
   static final int BLOCK_LANES = 1024;
-
-  /** Words of shared memory that accumulators may take. */
-  static final int SHARED_WORDS_MAX = 4096;
 
   private final KernelBuilder b;
   private final LaneScan scan;
@@ -50,14 +49,29 @@ final class GroupText {
   private final Reg rowBase;
   private final Reg groups;
   private final Reg blockRows;
+  private final boolean apart;
   private final int accumulators;
+  private final int outsideRows;
   private final int groupOf;
   private final List<Integer> floatValues = new ArrayList<>();
-  private final int shared;
+  private final @Nullable BlockAccumulators block;
+
+  /** Where a block keeps the groups that it accumulates. */
+  enum Room {
+    /** In global memory. */
+    GLOBAL,
+    /** In shared memory, and in the end they are added to those in global memory. */
+    SHARED,
+    /**
+     * In shared memory, and in the end they are its region: of each word, the groups. Rows whose
+     * keys are outside of the space count as those of one more group, and the first of them is
+     * noted.
+     */
+    APART
+  }
 
   /**
    * @param hashed whether groups come from a {@link GroupTable}
-   * @param inShared whether groups are accumulated in shared memory first
    */
   GroupText(
       String name,
@@ -67,7 +81,7 @@ final class GroupText {
       List<LaneProgram> keys,
       AccumulatorLayout layout,
       boolean hashed,
-      boolean inShared) {
+      Room room) {
     b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     this.layout = layout;
@@ -75,13 +89,16 @@ final class GroupText {
     rowBase = b.scalar(ROW_BASE);
     groups = b.scalar(GROUPS);
     blockRows = b.scalar(BLOCK_ROWS);
-    index = hashed ? new GroupIndex.Hashed(b) : new GroupIndex.Direct(b, filter, keys);
-    accumulators = b.buffer(ACCUMULATORS);
+    apart = room == Room.APART;
+    Reg outside = apart ? b.convert(groups, Type.I64) : null;
+    index = hashed ? new GroupIndex.Hashed(b) : new GroupIndex.Direct(b, filter, keys, outside);
+    accumulators = b.buffer(apart ? REGIONS : ACCUMULATORS);
+    outsideRows = apart ? b.buffer(OUTSIDE) : -1;
     groupOf = layout.floatSums() == 0 ? -1 : b.buffer(GROUP_OF);
     for (int i = 0; i < layout.floatSums(); i++) {
       floatValues.add(b.buffer(floatValue(i)));
     }
-    shared = inShared ? b.shared("partial", Element.I64, SHARED_WORDS_MAX) : -1;
+    block = room == Room.GLOBAL ? null : new BlockAccumulators(b, layout);
   }
 
   /** The values of float sum i, row by row. */
@@ -90,8 +107,9 @@ final class GroupText {
   }
 
   Written<ByName> write() {
-    if (shared >= 0) {
-      clearShared();
+    Reg places = apart ? b.add(groups, 1) : groups;
+    if (block != null) {
+      block.clear(places);
     }
     Reg base = b.variable(b.mul(b.block(), blockRows));
     Reg end = b.min(b.add(base, blockRows), scan.rows());
@@ -101,50 +119,47 @@ final class GroupText {
           addRow(scan.at(b.add(base, b.thread())));
           b.set(base, b.add(base, BLOCK_LANES));
         });
-    if (shared >= 0) {
+    if (block != null) {
       b.barrier();
-      flushShared();
+      if (apart) {
+        storeRegion(block);
+      } else {
+        addToGlobal(block);
+      }
     }
     return new Written<>(b.build(), scan.lane().layout(), ByName.ALL);
   }
 
-  /** Shared memory starts as zeros; words with another identity get it. */
-  private void clearShared() {
-    eachGroup(
-        first -> {
-          for (int w = 0; w < layout.words().size(); w++) {
-            long identity = layout.words().get(w).identity();
-            if (identity != 0) {
-              b.storeShared(shared, b.add(first, w), b.i64(identity));
-            }
+  private void storeRegion(BlockAccumulators from) {
+    int words = layout.words().size();
+    Reg region = b.mul(b.block(), b.mul(groups, words));
+    from.eachPlace(
+        groups,
+        (first, place) -> {
+          for (int w = 0; w < words; w++) {
+            Reg start = b.add(b.add(region, b.mul(groups, w)), first);
+            b.store(accumulators, b.add(start, b.thread()), from.widened(place, w, rowBase));
           }
         });
-    b.barrier();
+    b.ifThen(
+        b.eq(b.thread(), 0),
+        () -> b.store(outsideRows, b.block(), from.load(groups, AccumulatorLayout.FIRST_ROW)));
   }
 
-  private void flushShared() {
-    eachGroup(
-        first ->
+  private void addToGlobal(BlockAccumulators from) {
+    from.eachPlace(
+        groups,
+        (_, place) ->
             b.ifThen(
-                b.ne(b.loadShared(shared, first), AccumulatorLayout.NO_ROW),
+                b.ne(from.load(place, AccumulatorLayout.FIRST_ROW), BlockAccumulators.NO_ROW),
                 () -> {
+                  Reg first = b.mul(b.convert(place, Type.I64), layout.words().size());
                   for (int w = 0; w < layout.words().size(); w++) {
-                    Reg at = b.add(first, w);
                     AtomicOp op = layout.words().get(w).op();
-                    b.atomicUpdate(op, accumulators, at, b.loadShared(shared, at));
+                    Reg value = from.widened(place, w, rowBase);
+                    b.atomicUpdate(op, accumulators, b.add(first, w), value);
                   }
                 }));
-  }
-
-  /** The lanes of the block share the groups; the register is the group's first word. */
-  private void eachGroup(Consumer<Reg> body) {
-    Reg group = b.variable(b.thread());
-    b.whileLoop(
-        () -> b.lt(group, groups),
-        () -> {
-          body.accept(b.mul(group, layout.words().size()));
-          b.set(group, b.add(group, BLOCK_LANES));
-        });
   }
 
   /**
@@ -154,7 +169,7 @@ final class GroupText {
    */
   private void addRow(LaneScan at) {
     Lane lane = at.lane();
-    Reg found = b.variable(b.i32(-1));
+    Reg found = b.variable(b.i64(-1));
     Reg known = b.variable(b.i64(0));
     if (groupOf >= 0) {
       b.ifThen(b.lt(lane.row(), at.rows()), () -> b.store(groupOf, lane.row(), b.i32(-1)));
@@ -163,32 +178,35 @@ final class GroupText {
         at,
         group -> {
           if (groupOf >= 0) {
-            b.store(groupOf, lane.row(), group);
+            b.store(groupOf, lane.row(), b.convert(group, Type.I32));
           }
-          if (shared >= 0) {
-            Reg first = firstWord(group);
-            addTo(lane, first, b.loadShared(shared, first));
+          if (block != null) {
+            block.update(group, AccumulatorLayout.FIRST_ROW, lane.row());
+            addTo(lane, group);
           } else {
-            b.set(known, b.load(accumulators, firstWord(group)));
-            b.set(found, group);
+            Reg first = b.mul(group, layout.words().size());
+            b.set(known, b.load(accumulators, first));
+            b.set(found, first);
           }
         });
-    if (shared < 0) {
+    if (block == null) {
       b.barrier();
-      b.ifThen(b.ge(found, b.i32(0)), () -> addTo(lane, firstWord(found), known));
+      b.ifThen(
+          b.ge(found, b.i64(0)),
+          () -> {
+            Reg row = b.add(rowBase, b.convert(lane.row(), Type.I64));
+            b.ifThen(b.lt(row, known), () -> update(found, AccumulatorLayout.FIRST_ROW, row));
+            addTo(lane, found);
+          });
     }
   }
 
-  private Reg firstWord(Reg group) {
-    int words = layout.words().size();
-    return shared >= 0 ? b.mul(group, words) : b.mul(b.convert(group, Type.I64), words);
-  }
-
-  private void addTo(Lane lane, Reg first, Reg knownFirstRow) {
-    Reg row = b.add(rowBase, b.convert(lane.row(), Type.I64));
-    b.ifThen(b.lt(row, knownFirstRow), () -> update(first, AccumulatorLayout.FIRST_ROW, row));
+  /**
+   * @param at the group's place where the block has accumulators of its own, else its first word
+   */
+  private void addTo(Lane lane, Reg at) {
     if (layout.countsRows()) {
-      update(first, AccumulatorLayout.ROWS, b.i64(1));
+      count(at, AccumulatorLayout.ROWS);
     }
     lane.stage(layout.arguments());
     for (int i = 0; i < layout.arguments().size(); i++) {
@@ -197,12 +215,12 @@ final class GroupText {
       Reg present = value.present();
       storeFloats(lane, argument, value);
       if (present == null) {
-        addValue(first, argument, value.value());
+        addValue(at, argument, value.value());
       } else {
         b.ifElse(
             present,
-            () -> addValue(first, argument, value.value()),
-            () -> update(first, layout.nullWord(argument), b.i64(1)));
+            () -> addValue(at, argument, value.value()),
+            () -> count(at, layout.nullWord(argument)));
       }
     }
   }
@@ -221,33 +239,35 @@ final class GroupText {
     }
   }
 
-  private void addValue(Reg first, int argument, Reg value) {
+  private void addValue(Reg to, int argument, Reg value) {
     for (AccumulatorLayout.Slot slot : layout.slots()) {
       if (slot.argument() != argument) {
         continue;
       }
       switch (slot.function()) {
         case COUNT -> {}
-        case MIN, MAX -> updateExtreme(first, slot.value(), OrderWords.of(b, value));
+        case MIN, MAX -> updateExtreme(to, slot.value(), OrderWords.of(b, value));
         case SUM -> {
           if (slot.type() == Type.I64) {
-            update(first, slot.value(), b.and(value, 0xffffffffL));
-            update(first, slot.value() + 1, b.shr(value, 32));
+            update(to, slot.value(), b.and(value, 0xffffffffL));
+            update(to, slot.value() + 1, b.shr(value, 32));
           } else if (slot.floatSum() < 0) {
-            update(first, slot.value(), b.convert(value, Type.I64));
+            update(to, slot.value(), b.convert(value, Type.I64));
           }
         }
       }
     }
   }
 
-  private void update(Reg first, int word, Reg value) {
-    AtomicOp op = layout.words().get(word).op();
-    Reg at = b.add(first, word);
-    if (shared >= 0) {
-      b.atomicSharedUpdate(op, shared, at, value);
+  private void count(Reg to, int word) {
+    update(to, word, block == null ? b.i64(1) : b.i32(1));
+  }
+
+  private void update(Reg to, int word, Reg value) {
+    if (block != null) {
+      block.update(to, word, value);
     } else {
-      b.atomicUpdate(op, accumulators, at, value);
+      b.atomicUpdate(layout.words().get(word).op(), accumulators, b.add(to, word), value);
     }
   }
 
@@ -255,15 +275,15 @@ final class GroupText {
    * A minimum or maximum in global memory is read first: most rows do not improve it. A stale value
    * is never better than the current one, so no improvement is missed.
    */
-  private void updateExtreme(Reg first, int word, Reg value) {
-    if (shared >= 0) {
-      update(first, word, value);
+  private void updateExtreme(Reg to, int word, Reg value) {
+    if (block != null) {
+      update(to, word, value);
       return;
     }
-    Reg known = b.load(accumulators, b.add(first, word));
+    Reg known = b.load(accumulators, b.add(to, word));
     boolean minimum = layout.words().get(word).op() == AtomicOp.MIN;
     Reg better = minimum ? b.lt(value, known) : b.gt(value, known);
-    b.ifThen(better, () -> update(first, word, value));
+    b.ifThen(better, () -> update(to, word, value));
   }
 
   /** Lane g sets the accumulators of group {@code from + g} to their identities. */

@@ -5,12 +5,15 @@ import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.group.GroupText.Room;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneKernels.ByName;
 import io.gpdb.exec.library.lane.LaneKernels.Ready;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
@@ -34,6 +37,14 @@ public final class Grouping implements AutoCloseable {
   /** Rows of a block where a launch has many tablets. */
   private static final int BLOCK_ROWS = 32_768;
 
+  /** From so many tablets on, some tell where the keys of all are. */
+  private static final int GUESSED_TABLETS_MIN = 8;
+
+  private static final int SAMPLED_TABLETS = 4;
+
+  /** Fewer rows that pass say little about the others. */
+  private static final int SAMPLED_ROWS_MIN = 1024;
+
   /** Rows of a block where a launch has one tablet, which all workers share. */
   private static final int BLOCK_ROWS_OF_ONE = 8192;
 
@@ -47,9 +58,6 @@ public final class Grouping implements AutoCloseable {
 
   /** Accumulators may take one part in this many of the memory left. */
   private static final int SHARE_MEMORY_MAX = 4;
-
-  /** So often few groups are kept, so that blocks which end together do not wait for each other. */
-  private static final int COPIES = 8;
 
   private final GridGroupBy plan;
   private final GroupTable table;
@@ -66,9 +74,6 @@ public final class Grouping implements AutoCloseable {
     GroupSpace codes = GroupSpace.ofCodes(limits, GridGroupBy.DENSE_GROUPS_MAX);
     settled = codes != null;
     space = codes != null ? codes : plan.bounds == null ? null : GroupSpace.ofNulls(limits.length);
-    if (space != null) {
-      accumulators.grow(copies(space) * space.size());
-    }
   }
 
   /** Adds the rows of tablets, in their order, after those that were added before. */
@@ -83,33 +88,97 @@ public final class Grouping implements AutoCloseable {
    *     call
    */
   public void add(int tablets, IntFunction<BoundRows> rowsOf) {
-    if (!settled && space != null) {
-      makeRoom(tablets, rowsOf);
+    WindowRows window = WindowRows.of(tablets, rowsOf, rowsSoFar);
+    rowsSoFar = window.end();
+    if (settled) {
+      addAll(window);
+      return;
     }
+    WindowRows left = guess(window) ? addFew(window).tablets() : window;
+    if (left.count() > 0) {
+      if (space != null) {
+        makeRoom(left);
+      }
+      addAll(left);
+    }
+  }
+
+  /** Adds tablets of which all rows have places, where there are places. */
+  private void addAll(WindowRows tablets) {
     GroupSpace places = space;
+    if (places != null) {
+      prepare(places);
+    }
     if (places == null) {
-      for (int i = 0; i < tablets; i++) {
-        addHashed(rowsOf.apply(i));
+      for (int i = 0; i < tablets.count(); i++) {
+        addHashed(tablets.rows(i), tablets.base(i));
+      }
+    } else if (plan.room(false, places.size()) == Room.APART) {
+      FewGroups.Left left = addFew(tablets);
+      if (left.tablets().count() > 0) {
+        throw new GpdbException(
+            ErrorCode.INTERNAL,
+            "group code out of range: kernel=" + plan.name + ", row=" + left.firstRow());
       }
     } else if (plan.layout.floatSums() == 0) {
-      addPlaced(places, 0, tablets, rowsOf);
+      addPlaced(places, tablets);
     } else {
-      for (int i = 0; i < tablets; i++) {
-        addPlaced(places, i, i + 1, rowsOf);
+      for (int i = 0; i < tablets.count(); i++) {
+        addPlaced(places, tablets.part(i, i + 1));
       }
     }
   }
 
-  private int copies(GroupSpace places) {
-    return plan.fitShared(places.size()) && plan.layout.floatSums() == 0 ? COPIES : 1;
+  private FewGroups.Left addFew(WindowRows tablets) {
+    GroupSpace places = Objects.requireNonNull(space);
+    prepare(places);
+    return new FewGroups(plan, places, accumulators).add(tablets);
+  }
+
+  /** The first groups get their accumulators when the space is known. */
+  private void prepare(GroupSpace places) {
+    if (accumulators.capacity() == 0) {
+      accumulators.grow(places.size());
+    }
+  }
+
+  /**
+   * Has the space hold the keys of some of many tablets, and whether it is small enough for blocks
+   * to tell what is outside: then the keys of the others need not be looked at first.
+   */
+  private boolean guess(WindowRows tablets) {
+    GroupSpace places = space;
+    if (places == null || plan.layout.floatSums() > 0 || tablets.count() < GUESSED_TABLETS_MIN) {
+      return false;
+    }
+    KeyBounds.Bounds found;
+    try {
+      found = bounds(tablets.spread(SAMPLED_TABLETS));
+    } catch (KernelTrap e) {
+      return false; // all tablets will tell the first row with an error
+    }
+    int most = plan.layout.blockPlaces() - 1;
+    GroupSpace larger = places.with(found.least(), found.greatest(), most, true);
+    if (larger == null || found.rows() < SAMPLED_ROWS_MIN) {
+      return false;
+    }
+    passedSoFar += found.rows();
+    if (!larger.equals(places)) {
+      moveTo(larger);
+    }
+    return true;
+  }
+
+  private KeyBounds.Bounds bounds(WindowRows tablets) {
+    return Objects.requireNonNull(plan.bounds).of(tablets.count(), tablets::rows);
   }
 
   /** Has the space hold the keys of tablets, or has groups numbered by the table from now on. */
-  private void makeRoom(int tablets, IntFunction<BoundRows> rowsOf) {
+  private void makeRoom(WindowRows tablets) {
     GroupSpace places = Objects.requireNonNull(space);
     KeyBounds.Bounds found;
     try {
-      found = Objects.requireNonNull(plan.bounds).of(tablets, rowsOf);
+      found = bounds(tablets);
     } catch (KernelTrap e) {
       numberByTable(); // which raises what the first row with an error says
       return;
@@ -132,18 +201,21 @@ public final class Grouping implements AutoCloseable {
 
   private void moveTo(GroupSpace larger) {
     GroupSpace places = Objects.requireNonNull(space);
+    space = larger;
+    if (accumulators.capacity() == 0) {
+      return;
+    }
     int[] from = used(places);
     int[] to = new int[from.length];
     for (int i = 0; i < from.length; i++) {
       to[i] = places.placeIn(larger, from[i]);
     }
-    move(copies(larger) * larger.size(), from, to);
-    space = larger;
+    move(larger.size(), from, to);
   }
 
   /** The places of groups that have rows. */
   private int[] used(GroupSpace places) {
-    accumulators.fold(places.size());
+    prepare(places);
     int words = plan.layout.words().size();
     HostBuffer all = accumulators.words().onHost();
     int[] used = new int[places.size()];
@@ -197,7 +269,7 @@ public final class Grouping implements AutoCloseable {
     return Math.max(1024, Integer.highestOneBit(groups) << 1);
   }
 
-  private void addHashed(BoundRows tablet) {
+  private void addHashed(BoundRows tablet, long base) {
     int rows = tablet.rows();
     if (rows == 0) {
       return;
@@ -210,26 +282,25 @@ public final class Grouping implements AutoCloseable {
       if (table.groups() > accumulators.capacity()) {
         accumulators.grow(room(table.groups()));
       }
-      boolean shared = plan.fitShared(table.groups());
-      Launches launches = new Launches(local, new GridGroupBy.Shape(true, shared));
+      Room room = plan.room(true, table.groups());
+      Launches launches = new Launches(local, new GridGroupBy.Shape(true, room));
       launches
-          .add(tablet, accumulators.words(), table.groups())
+          .add(tablet, base, accumulators.words(), table.groups())
           .buffer(GroupTableKernels.SLOT_OF, slotOf)
           .buffer(GroupTableKernels.SLOTS, table.slots());
       launches.launch();
     }
   }
 
-  private void addPlaced(GroupSpace places, int from, int to, IntFunction<BoundRows> rowsOf) {
-    boolean shared = plan.fitShared(places.size());
-    int copies = copies(places);
+  private void addPlaced(GroupSpace places, WindowRows tablets) {
     try (Scratch local = new Scratch()) {
-      Launches launches = new Launches(local, new GridGroupBy.Shape(false, shared));
-      for (int i = from; i < to; i++) {
-        BoundRows tablet = rowsOf.apply(i);
+      Room room = plan.room(false, places.size());
+      Launches launches = new Launches(local, new GridGroupBy.Shape(false, room));
+      for (int i = 0; i < tablets.count(); i++) {
+        BoundRows tablet = tablets.rows(i);
         if (tablet.rows() > 0) {
-          DeviceBuffer words = accumulators.words(i % copies * places.size(), places.size());
-          places.bind(launches.add(tablet, words, places.size()));
+          DeviceBuffer words = accumulators.words(0, places.size());
+          places.bind(launches.add(tablet, tablets.base(i), words, places.size()));
         }
       }
       launches.launch();
@@ -254,13 +325,13 @@ public final class Grouping implements AutoCloseable {
     }
 
     /** The tablet's arguments, to which whoever numbers the groups adds its own. */
-    Arguments add(BoundRows tablet, DeviceBuffer words, int groupCount) {
+    Arguments add(BoundRows tablet, long base, DeviceBuffer words, int groupCount) {
       int rows = tablet.rows();
       LaneVariant variant = LaneVariant.of(tablet.bindings(), tablet.live() != null);
       Ready<ByName> ready = plan.kernels(shape).get(variant);
       Arguments arguments =
           LaneScan.bind(ready, tablet.bindings(), rows, tablet.live())
-              .scalar(GroupText.ROW_BASE, rowsSoFar)
+              .scalar(GroupText.ROW_BASE, base)
               .scalar(GroupText.GROUPS, groupCount)
               .scalar(GroupText.BLOCK_ROWS, blockRows)
               .buffer(GroupText.ACCUMULATORS, words);
@@ -271,7 +342,6 @@ public final class Grouping implements AutoCloseable {
       groups
           .computeIfAbsent(variant, _ -> new ArrayList<>())
           .add(new LaunchGroup(blocks, arguments, rows));
-      rowsSoFar += rows;
       return arguments;
     }
 
@@ -305,7 +375,7 @@ public final class Grouping implements AutoCloseable {
     try (Scratch local = new Scratch()) {
       GroupSpace places = space;
       if (places != null) {
-        accumulators.fold(places.size());
+        prepare(places);
       }
       int groups = places == null ? table.groups() : places.size();
       GroupColumns.Input input =

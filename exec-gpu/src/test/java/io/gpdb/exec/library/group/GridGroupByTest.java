@@ -189,6 +189,45 @@ class GridGroupByTest {
     }
   }
 
+  /** Windows of so many tablets that the keys of some tell where those of the others may be. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void tabletsWithOtherKeysThanThoseThatWereLookedAtCountOnce(long seed) {
+    Random random = new Random(seed);
+    List<LaneProgram> keys = random.nextBoolean() ? List.of(wides) : List.of(wides, codes);
+    List<Aggregate> exact =
+        List.of(
+            Aggregate.countRows(),
+            Aggregate.count(xs),
+            Aggregate.sum(xs),
+            Aggregate.count(wides),
+            Aggregate.min(fs),
+            Aggregate.max(xs),
+            Aggregate.min(narrowFs));
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(Mode.COMPILED), "g", inputs, below500, keys, exact);
+    Map<List<Object>, Expected> expected = new LinkedHashMap<>();
+    long base = random.nextBoolean() ? 0 : random.nextLong() / 4;
+    long rows = 0;
+    try (Grouping grouping = plan.start(new int[keys.size()])) {
+      for (int window = random.nextInt(3); window >= 0; window--) {
+        List<BoundRows> tablets = new ArrayList<>();
+        for (int tablet = 8 + random.nextInt(6); tablet > 0; tablet--) {
+          boolean other = random.nextInt(6) == 0;
+          long from = other ? base + random.nextInt(1 + random.nextInt(100_000)) : base;
+          Data data = keyed(random, from, 600 + random.nextInt(2000));
+          tablets.add(new BoundRows(bind(data), data.rows(), null));
+          loop(expected, keys, data, null, rows);
+          rows += data.rows();
+        }
+        grouping.add(tablets);
+      }
+      expected.values().forEach(group -> group.wideSum = group.wideCount);
+      expected.values().forEach(group -> group.wideCount = 1);
+      compare(finished(grouping, keys.size()), expected);
+    }
+  }
+
   static LongStream seeds() {
     Long one = Long.getLong("gpdb.seed");
     return one == null ? LongStream.range(0, 60) : LongStream.of(one);

@@ -70,18 +70,27 @@ public final class GroupSamples {
     GridGroupBy dense =
         new GridGroupBy(
             lanes.device(), "group", lanes.inputs(), lanes::belowLimit, keys, aggregates());
+    List<Aggregate> aggregates = aggregates();
+    aggregates.removeIf(aggregate -> aggregate.function() == Aggregate.Function.SUM);
+    aggregates.add(Aggregate.sum(lanes.column(Element.I32)));
+    aggregates.add(Aggregate.sum(lanes.column(Element.I64)));
+    GridGroupBy exact =
+        new GridGroupBy(
+            lanes.device(), "group_few", lanes.inputs(), lanes::belowLimit, keys, aggregates);
     GridGroupBy wide =
         new GridGroupBy(
             lanes.device(), "group_all", lanes.inputs(), null, lanes.columns(), List.of());
     for (LaneVariant variant : List.of(LaneVariant.plain(), LaneVariant.full(lanes.inputs()))) {
       for (boolean hashed : new boolean[] {false, true}) {
-        for (boolean shared : new boolean[] {false, true}) {
-          kernels.add(dense.kernel(new GridGroupBy.Shape(hashed, shared), variant));
+        for (GroupText.Room room : List.of(GroupText.Room.GLOBAL, GroupText.Room.SHARED)) {
+          kernels.add(dense.kernel(new GridGroupBy.Shape(hashed, room), variant));
         }
       }
+      kernels.add(exact.kernel(new GridGroupBy.Shape(false, GroupText.Room.APART), variant));
       kernels.add(wide.staging.kernel(variant));
       kernels.add(dense.staging.kernel(variant));
     }
+    kernels.add(FewGroups.foldKernel());
     kernels.add(GroupText.initKernel(dense.layout));
     for (int words = 1; words <= 3; words++) {
       kernels.add(GroupTableKernels.probeKernel(words));

@@ -1,0 +1,286 @@
+package io.gpdb.exec.library.group;
+
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.LaunchGroup;
+import io.gpdb.exec.LoadedKernel;
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.Kernel.Access;
+import io.gpdb.exec.ir.Kernel.BufferParam;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.ScalarParam;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.KernelLibrary;
+import io.gpdb.exec.library.base.KernelTexts;
+import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.group.GroupText.Room;
+import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.exec.library.lane.LaneKernels.ByName;
+import io.gpdb.exec.library.lane.LaneKernels.Ready;
+import io.gpdb.exec.library.lane.LaneScan;
+import io.gpdb.exec.library.lane.LaneVariant;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Adds rows to groups that are few enough for a block's shared memory: a grouped launch in which
+ * each block leaves partial states in a region of its own, then one that folds the regions, a lane
+ * for each word of a group. No block waits for another, and what a block has left counts only if
+ * none of its rows was outside of the space. Called by {@link Grouping}.
+ */
+final class FewGroups {
+  /** Folds regions; all plans share it. */
+  static final KernelTexts<Boolean> FOLD_TEXTS = new KernelTexts<>(_ -> foldKernel());
+
+  /** Rows of a block where a launch has many tablets. */
+  private static final int BLOCK_ROWS = 32_768;
+
+  /** Rows of a block where a launch has few tablets, which all workers share. */
+  private static final int BLOCK_ROWS_OF_FEW = 8192;
+
+  private static final int FEW_TABLETS = 4;
+
+  private static final long REGION_BYTES_MAX = 32L << 20;
+
+  /** Regions may take one part in this many of the memory left. */
+  private static final int SHARE_MEMORY_MAX = 8;
+
+  private static final ScalarParam GROUPS = new ScalarParam("groups", Type.I32);
+  private static final ScalarParam REGIONS = new ScalarParam("regions", Type.I32);
+  private static final ScalarParam REGION_WORDS = new ScalarParam("region_words", Type.I32);
+  private static final ScalarParam FIRST = new ScalarParam("first", Type.I32);
+  private static final ScalarParam WORD = new ScalarParam("word", Type.I32);
+  private static final ScalarParam IS_SUM = new ScalarParam("is_sum", Type.I32);
+  private static final ScalarParam IS_LEAST = new ScalarParam("is_least", Type.I32);
+  private static final ScalarParam WORDS = new ScalarParam("words", Type.I32);
+  private static final BufferParam STATES = BufferParam.input("states", Element.I64);
+  private static final BufferParam WHICH = BufferParam.input("which", Element.I32);
+  private static final BufferParam TOTALS =
+      BufferParam.output("totals", Element.I64).with(Access.READ_WRITE);
+
+  private final GridGroupBy plan;
+  private final GroupSpace places;
+  private final Accumulators totals;
+  private final int regionWords;
+
+  /**
+   * @param totals what is added to
+   */
+  FewGroups(GridGroupBy plan, GroupSpace places, Accumulators totals) {
+    this.plan = plan;
+    this.places = places;
+    this.totals = totals;
+    regionWords = places.size() * plan.layout.words().size();
+  }
+
+  /** What was not added: of some tablets no row, and the first row of them, in its tablet. */
+  record Left(WindowRows tablets, int firstRow) {}
+
+  /** Adds tablets all of whose rows have places; returns the others. */
+  Left add(WindowRows tablets) {
+    long blocksMax =
+        Math.min(REGION_BYTES_MAX, MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX)
+            / ((long) regionWords * Long.BYTES);
+    BitSet left = new BitSet();
+    int firstRow = BlockAccumulators.NO_ROW;
+    int from = 0;
+    while (from < tablets.count()) {
+      int blockRows = blockRows(tablets, from, blocksMax);
+      int to = end(tablets, from, blockRows, blocksMax);
+      try (Scratch local = new Scratch()) {
+        Launch launch = new Launch(tablets.part(from, to), blockRows, local);
+        launch.run();
+        for (int i = from; i < to; i++) {
+          int outside = launch.firstOutside(i - from);
+          if (outside != BlockAccumulators.NO_ROW) {
+            firstRow = left.isEmpty() ? outside : firstRow;
+            left.set(i);
+          }
+        }
+        launch.fold();
+      }
+      from = to;
+    }
+    return new Left(tablets.chosen(left), firstRow);
+  }
+
+  /** So many that the regions of one tablet have room. */
+  private static int blockRows(WindowRows tablets, int tablet, long blocksMax) {
+    long rows = tablets.count() <= FEW_TABLETS ? BLOCK_ROWS_OF_FEW : BLOCK_ROWS;
+    while (rows < tablets.size(tablet) && blocks(tablets.size(tablet), rows) > blocksMax) {
+      rows *= 2;
+    }
+    return (int) Math.min(rows, LaneKernels.ROWS_MAX);
+  }
+
+  /** Where the tablets end that have room together, from one on: at least that. */
+  private static int end(WindowRows tablets, int from, int blockRows, long blocksMax) {
+    long blocks = blocks(tablets.size(from), blockRows);
+    int end = from + 1;
+    while (end < tablets.count()) {
+      blocks += blocks(tablets.size(end), blockRows);
+      if (blocks > blocksMax) {
+        break;
+      }
+      end++;
+    }
+    return end;
+  }
+
+  private static int blocks(int rows, long blockRows) {
+    return (int) ((rows + blockRows - 1) / blockRows);
+  }
+
+  /** The states of some tablets. */
+  private final class Launch {
+    private final Scratch local;
+    private final WindowRows tablets;
+    private final int blockRows;
+    private final int[] firstBlocks;
+    private final DeviceBuffer states;
+    private final DeviceBuffer outsideRows;
+    private HostBuffer outside = HostBuffer.NONE;
+
+    Launch(WindowRows tablets, int blockRows, Scratch local) {
+      this.tablets = tablets;
+      this.blockRows = blockRows;
+      this.local = local;
+      firstBlocks = new int[tablets.count() + 1];
+      for (int i = 0; i < tablets.count(); i++) {
+        firstBlocks[i + 1] = firstBlocks[i] + LaneKernels.blocks(tablets.rows(i).rows(), blockRows);
+      }
+      int blocks = firstBlocks[tablets.count()];
+      states = local.longs((long) blocks * regionWords);
+      outsideRows = local.ints(blocks);
+    }
+
+    void run() {
+      Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
+      LaneKernels<ByName> kernels = plan.kernels(new GridGroupBy.Shape(false, Room.APART));
+      for (int i = 0; i < tablets.count(); i++) {
+        BoundRows tablet = tablets.rows(i);
+        int blocks = firstBlocks[i + 1] - firstBlocks[i];
+        if (blocks > 0) {
+          LaneVariant variant = LaneVariant.of(tablet.bindings(), tablet.live() != null);
+          groups
+              .computeIfAbsent(variant, _ -> new ArrayList<>())
+              .add(new LaunchGroup(blocks, bind(kernels.get(variant), tablet, i), tablet.rows()));
+        }
+      }
+      groups.forEach(
+          (variant, parts) -> KernelLibrary.launch(kernels.get(variant).kernel(), parts));
+      outside = outsideRows.onHost();
+    }
+
+    private Arguments bind(Ready<ByName> ready, BoundRows tablet, int i) {
+      long first = firstBlocks[i];
+      long blocks = firstBlocks[i + 1] - first;
+      long regionBytes = (long) regionWords * Long.BYTES;
+      return places.bind(
+          LaneScan.bind(ready, tablet.bindings(), tablet.rows(), tablet.live())
+              .scalar(GroupText.ROW_BASE, tablets.base(i))
+              .scalar(GroupText.GROUPS, places.size())
+              .scalar(GroupText.BLOCK_ROWS, blockRows)
+              .buffer(GroupText.REGIONS, states.slice(first * regionBytes, blocks * regionBytes))
+              .buffer(
+                  GroupText.OUTSIDE,
+                  outsideRows.slice(first * Integer.BYTES, blocks * Integer.BYTES)));
+    }
+
+    /** The first row of the tablet that is outside of the space, or none. */
+    int firstOutside(int tablet) {
+      int first = BlockAccumulators.NO_ROW;
+      for (int block = firstBlocks[tablet]; block < firstBlocks[tablet + 1]; block++) {
+        first = Math.min(first, outside.intAt(block));
+      }
+      return first;
+    }
+
+    /** Adds the states of tablets without rows outside. */
+    void fold() {
+      HostBuffer which = local.pin((long) firstBlocks[tablets.count()] * Integer.BYTES);
+      int regions = 0;
+      for (int i = 0; i < tablets.count(); i++) {
+        if (firstOutside(i) == BlockAccumulators.NO_ROW) {
+          for (int block = firstBlocks[i]; block < firstBlocks[i + 1]; block++) {
+            which.setInt(regions++, block);
+          }
+        }
+      }
+      if (regions > 0) {
+        fold(which, regions);
+      }
+    }
+
+    private void fold(DeviceBuffer which, int regions) {
+      LoadedKernel kernel = plan.folds.get(true);
+      List<LaunchGroup> groups = new ArrayList<>();
+      int count = places.size();
+      List<AccumulatorLayout.Word> words = plan.layout.words();
+      for (int w = 0; w < words.size(); w++) {
+        Arguments arguments =
+            new Arguments(kernel.kernel())
+                .scalar(GROUPS, count)
+                .scalar(REGIONS, regions)
+                .scalar(REGION_WORDS, regionWords)
+                .scalar(FIRST, (long) w * count)
+                .scalar(WORD, w)
+                .scalar(WORDS, words.size())
+                .scalar(IS_SUM, words.get(w).op() == AtomicOp.ADD ? 1 : 0)
+                .scalar(IS_LEAST, words.get(w).op() == AtomicOp.MIN ? 1 : 0)
+                .buffer(STATES, states)
+                .buffer(WHICH, which)
+                .buffer(TOTALS, totals.words(0, count));
+        int blocks = LaneKernels.blocks(count, GroupText.BLOCK_LANES);
+        groups.add(new LaunchGroup(blocks, arguments, (long) count * regions));
+      }
+      KernelLibrary.launch(kernel, groups);
+    }
+  }
+
+  /** Lane g folds one word of group g over regions and into the total: a sum or an extreme. */
+  static Kernel foldKernel() {
+    KernelBuilder b = new KernelBuilder("group_fold");
+    b.blockSize(GroupText.BLOCK_LANES);
+    Reg groups = b.scalar(GROUPS);
+    Reg regions = b.scalar(REGIONS);
+    Reg regionWords = b.scalar(REGION_WORDS);
+    Reg first = b.add(b.scalar(FIRST), b.mul(b.block(), GroupText.BLOCK_LANES));
+    Reg word = b.scalar(WORD);
+    Reg words = b.scalar(WORDS);
+    Reg isSum = b.ne(b.scalar(IS_SUM), 0);
+    Reg isLeast = b.ne(b.scalar(IS_LEAST), 0);
+    int states = b.buffer(STATES);
+    int which = b.buffer(WHICH);
+    int totals = b.buffer(TOTALS);
+    Reg exists = b.lt(b.global(), groups);
+    Reg group = b.convert(b.global(), Type.I64);
+    Reg at = b.add(b.mul(group, b.convert(words, Type.I64)), b.convert(word, Type.I64));
+    Reg total = b.variable(b.i64(0));
+    b.ifThen(exists, () -> b.set(total, b.load(totals, at)));
+    Reg region = b.variable(b.i32(0));
+    b.whileLoop(
+        () -> b.lt(region, regions),
+        () -> {
+          Reg start = b.add(b.mul(b.load(which, region), regionWords), first);
+          b.ifThen(
+              b.lt(b.global(), groups),
+              () -> {
+                Reg more = b.load(states, b.add(start, b.thread()));
+                Reg extreme = b.select(isLeast, b.min(total, more), b.max(total, more));
+                b.set(total, b.select(isSum, b.add(total, more), extreme));
+              });
+          b.set(region, b.add(region, 1));
+        });
+    b.ifThen(exists, () -> b.store(totals, at, total));
+    return b.build();
+  }
+}

@@ -1,0 +1,79 @@
+package io.gpdb.exec.library.group;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntFunction;
+
+/** Some of the tablets that are added to groups together, in their order. */
+final class WindowRows {
+  private final IntFunction<BoundRows> all;
+  private final int[] numbers;
+  private final long[] bases;
+
+  private WindowRows(IntFunction<BoundRows> all, int[] numbers, long[] bases) {
+    this.all = all;
+    this.numbers = numbers;
+    this.bases = bases;
+  }
+
+  /**
+   * All tablets.
+   *
+   * @param rowsOf what is called for the rows of a tablet, several times; what it returns is used
+   *     before the next call
+   * @param base the number of the first row
+   */
+  static WindowRows of(int tablets, IntFunction<BoundRows> rowsOf, long base) {
+    int[] numbers = new int[tablets];
+    long[] bases = new long[tablets + 1];
+    bases[0] = base;
+    for (int i = 0; i < tablets; i++) {
+      numbers[i] = i;
+      bases[i + 1] = bases[i] + rowsOf.apply(i).rows();
+    }
+    return new WindowRows(rowsOf, numbers, bases);
+  }
+
+  int count() {
+    return numbers.length;
+  }
+
+  /** The number of the row after the last of all tablets. */
+  long end() {
+    return bases[bases.length - 1];
+  }
+
+  /** Of the i-th tablet. */
+  BoundRows rows(int i) {
+    return all.apply(numbers[i]);
+  }
+
+  /** How many rows the i-th tablet has. */
+  int size(int i) {
+    return (int) (bases[numbers[i] + 1] - base(i));
+  }
+
+  /** The number of the first row of the i-th tablet. */
+  long base(int i) {
+    return bases[numbers[i]];
+  }
+
+  /** The tablets from the {@code from}-th to before the {@code to}-th. */
+  WindowRows part(int from, int to) {
+    return new WindowRows(all, Arrays.copyOfRange(numbers, from, to), bases);
+  }
+
+  /** The tablets of which a bit is set. */
+  WindowRows chosen(BitSet which) {
+    return new WindowRows(all, which.stream().map(i -> numbers[i]).toArray(), bases);
+  }
+
+  /** So many tablets, two at least, from all over them. */
+  WindowRows spread(int some) {
+    int[] found = new int[some];
+    for (int i = 0; i < some; i++) {
+      found[i] = numbers[(int) ((long) i * (numbers.length - 1) / (some - 1))];
+    }
+    return new WindowRows(all, found, bases);
+  }
+}
