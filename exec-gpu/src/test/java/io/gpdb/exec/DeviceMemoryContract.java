@@ -14,6 +14,7 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HeldBlocks;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostRoom;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -93,6 +94,23 @@ public abstract class DeviceMemoryContract {
     memory.free(buffer, account);
     memory.free(pinned, account);
     assertThat(account.usedBytes()).isZero();
+  }
+
+  @Test
+  void aCopyInARoomIsOfTheBufferThatWasReadLast() {
+    HostRoom room = new HostRoom();
+    DeviceBuffer buffer = allocated();
+    for (int first = 0; first < 3; first++) {
+      buffer.copyFrom(counted(first), 0, 0, N * 4L);
+      HostBuffer seen = buffer.slice(0, N * 4L).onHost(room);
+      assertThat(seen.bytes()).isEqualTo(N * 4L);
+      requireCounted(seen, first);
+    }
+    DeviceBuffer large = memory.allocate(1 << 20, account);
+    large.fill((byte) 7);
+    HostBuffer seen = large.onHost(room);
+    assertThat(seen.byteAt(0) + seen.byteAt((1 << 20) - 1)).isEqualTo(14);
+    requireCounted(buffer.slice(0, N * 4L).onHost(room), 2);
   }
 
   @Test

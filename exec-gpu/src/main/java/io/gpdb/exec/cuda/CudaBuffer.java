@@ -2,6 +2,7 @@ package io.gpdb.exec.cuda;
 
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostRoom;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,13 @@ record CudaBuffer(CudaMemory memory, long address, long bytes, @Nullable Kept ke
   @Override
   public HostBuffer onHost() {
     return new HostBuffer(copied().segment().asReadOnly(), memory);
+  }
+
+  @Override
+  public HostBuffer onHost(HostRoom room) {
+    HostBuffer copy = room.of(bytes);
+    memory.copy(this, 0, copy, 0, bytes);
+    return new HostBuffer(copy.segment().asReadOnly(), memory);
   }
 
   @Override

@@ -47,6 +47,9 @@ public final class FilterProjectSource extends Source {
   /** What the rows of a window may take while they are filtered. */
   private static final long WINDOW_BYTES_MAX = 32 << 20;
 
+  /** On a GPU, where all rows are wanted: each window has launches that are waited for. */
+  private static final long GPU_WINDOW_BYTES_MAX = 512 << 20;
+
   /** Into how many parts the memory left is divided, to take one: what passes takes as much. */
   private static final int SHARE_MEMORY_MAX = 8;
 
@@ -168,14 +171,14 @@ public final class FilterProjectSource extends Source {
     return new Filtered(x, needed, input.open(x, read));
   }
 
-  /** How many rows a window may have. */
-  private long windowRowsMax(BitSet needed) {
+  /** How many rows a window may have that takes up to so many bytes. */
+  private long windowRowsMax(BitSet needed, long bytesMax) {
     int rowBytes = 0;
     for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
       rowBytes += Launching.element(columns().get(i).type()).bytes() + 1;
     }
     long left = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX;
-    return Math.min(left, WINDOW_BYTES_MAX) / Math.max(1, rowBytes);
+    return Math.min(left, bytesMax) / Math.max(1, rowBytes);
   }
 
   /**
@@ -189,6 +192,7 @@ public final class FilterProjectSource extends Source {
     private @Nullable ByKernel kernel;
     private final ArrayDeque<Batch> ready = new ArrayDeque<>();
     private long windowRows = 1;
+    private long windowBytesMax = WINDOW_BYTES_MAX;
     private boolean expectsAll;
     private @Nullable GpdbException failure;
 
@@ -225,7 +229,8 @@ public final class FilterProjectSource extends Source {
           filter(window, kernel());
         }
         windows.release();
-        windowRows = Math.min(2 * Math.max(windowRows, Tablet.ROWS), windowRowsMax(needed));
+        windowRows =
+            Math.min(2 * Math.max(windowRows, Tablet.ROWS), windowRowsMax(needed, windowBytesMax));
         return next();
       }
       return ready.poll();
@@ -239,7 +244,10 @@ public final class FilterProjectSource extends Source {
     @Override
     public void expectAll() {
       expectsAll = true;
-      windowRows = Math.max(1, windowRowsMax(needed));
+      if (!device.memory().isHosts()) {
+        windowBytesMax = GPU_WINDOW_BYTES_MAX;
+      }
+      windowRows = Math.max(1, windowRowsMax(needed, windowBytesMax));
     }
 
     /** Leaves the batches in the queue if the rows are few and none fails; else nothing. */

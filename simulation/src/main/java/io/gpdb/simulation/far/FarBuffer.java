@@ -3,6 +3,7 @@ package io.gpdb.simulation.far;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostRoom;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
@@ -57,5 +58,12 @@ final class FarBuffer implements DeviceBuffer {
   @Override
   public HostBuffer onHost() {
     return memory.copied(segment);
+  }
+
+  @Override
+  public HostBuffer onHost(HostRoom room) {
+    HostBuffer copy = room.of(segment.byteSize());
+    copy.copyFrom(onHost(), 0, 0, segment.byteSize());
+    return new HostBuffer(copy.segment().asReadOnly(), copy.memory());
   }
 }

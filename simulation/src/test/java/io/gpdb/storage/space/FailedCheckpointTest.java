@@ -10,6 +10,7 @@ import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
+import io.gpdb.storage.memory.HostRoom;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.SampleTables;
 import io.gpdb.storage.table.TableStore;
@@ -368,7 +369,7 @@ class FailedCheckpointTest {
     fill();
     Tablet tablet = table().tablet(0);
     tablet.writableValues(2).onHost().setInt(100, 4711);
-    space.keep(tablet.writeLoggedValues(2, 0, tablet.rowCount()), 1);
+    space.keep(tablet.writeLoggedValues(2, 0, tablet.rowCount(), new HostRoom()), 1);
     failAtTheEnd(2);
     assertThat(space.isDirty()).isTrue();
     assertThat(space.check()).isEmpty();
@@ -386,7 +387,7 @@ class FailedCheckpointTest {
     fill();
     Tablet tablet = table().tablet(0);
     tablet.writableValues(2).onHost().setInt(100, 4711);
-    LoggedValues values = tablet.writeLoggedValues(2, 0, tablet.rowCount());
+    LoggedValues values = tablet.writeLoggedValues(2, 0, tablet.rowCount(), new HostRoom());
     space.keep(values, 8);
     space.checkpoint(images(TableStore::rowLimit, 7), 2, STATE);
     assertThat(space.check()).isEmpty();

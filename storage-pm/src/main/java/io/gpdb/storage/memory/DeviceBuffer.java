@@ -32,6 +32,11 @@ public interface DeviceBuffer {
    */
   HostBuffer onHost();
 
+  /** As {@link #onHost()}; a copy is in the room, until that is asked for memory again. */
+  default HostBuffer onHost(HostRoom room) {
+    return onHost();
+  }
+
   /** As {@link #onHost()} where there is a buffer. */
   static @Nullable HostBuffer onHostOrNull(@Nullable DeviceBuffer buffer) {
     return buffer == null ? null : buffer.onHost();

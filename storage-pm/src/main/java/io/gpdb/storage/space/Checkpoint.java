@@ -13,6 +13,7 @@ import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
 import io.gpdb.storage.index.Index;
+import io.gpdb.storage.memory.HostRoom;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.tablet.CheckpointWrites;
@@ -39,6 +40,8 @@ final class Checkpoint implements TableImaging.Parts {
   private final HomeImage home;
   private final SnapshotImages images;
   private final CheckpointWrites writes;
+  private final HostRoom valuesRoom = new HostRoom();
+  private final HostRoom bitsRoom = new HostRoom();
   private boolean leftovers;
 
   Checkpoint(SpaceMemory space, SnapshotImages images) {
@@ -150,7 +153,7 @@ final class Checkpoint implements TableImaging.Parts {
       boolean sealed = before.sealed();
       return new Piece(sealed ? before : writes.seal(chunk, before), null, chunk, !sealed);
     }
-    MemorySegment current = chunk.read();
+    MemorySegment current = chunk.read(kind == ChunkKind.VALUES ? valuesRoom : bitsRoom);
     MemorySegment image =
         images.image(table, tablet.number(), kind, column, current, bytes).asSlice(0, bytes);
     countLive(tablet, kind, image, rows);
@@ -166,7 +169,7 @@ final class Checkpoint implements TableImaging.Parts {
     }
     Extent logged = whole ? chunk.loggedExtent() : null;
     if (logged != null && logged.bytes() == image.byteSize()) {
-      Extent adopted = writes.adopt(chunk, logged, images.lastSequence());
+      Extent adopted = writes.adopt(chunk, logged, image, images.lastSequence());
       if (adopted != null) {
         return adopted;
       }

@@ -41,15 +41,15 @@ public final class CheckpointWrites {
   }
 
   /**
-   * Takes an extent of the log that holds all of the chunk; null when the log has let it go, or
-   * needs it for a commit after {@code sequence}.
+   * Takes an extent of the log that holds all of the chunk, the image; null when the log has let it
+   * go, or needs it for a commit after {@code sequence}.
    */
-  public @Nullable Extent adopt(Chunk chunk, Extent logged, long sequence) {
+  public @Nullable Extent adopt(Chunk chunk, Extent logged, MemorySegment image, long sequence) {
     LoggedExtents.Owned owned = home.logged().adopt(logged, sequence);
     if (owned == null) {
       return null;
     }
-    Extent next = sealed(logged, chunk.read().asSlice(0, logged.bytes()));
+    Extent next = sealed(logged, image);
     writes.add(new Write(chunk, chunk.home(), next, owned));
     chunk.finishWrite(true);
     return next;

@@ -7,6 +7,7 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
+import io.gpdb.storage.memory.HostRoom;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,11 @@ public final class Chunk {
   /** The bytes for the host to read. */
   public MemorySegment read() {
     return buffer().onHost().segment();
+  }
+
+  /** As {@link #read()}; where that is a copy, it is in the room. */
+  public MemorySegment read(HostRoom room) {
+    return buffer().onHost(room).segment();
   }
 
   DeviceBuffer buffer() {

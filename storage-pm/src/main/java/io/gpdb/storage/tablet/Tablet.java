@@ -10,6 +10,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.RootImage;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostRoom;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -330,12 +331,12 @@ public final class Tablet implements Chunk.Owner {
 
   /**
    * Writes the column's values of n rows to an extent of their own and flushes it. The caller holds
-   * the latch, and hands the result to the table space when the record that names it is durable or
-   * has failed.
+   * the latch, and hands the result to the table space when its record is durable or has failed.
    */
-  public LoggedValues writeLoggedValues(int column, int from, int n) {
+  public LoggedValues writeLoggedValues(int column, int from, int n, HostRoom room) {
     int width = shape.columns().get(column).type().bytes();
-    MemorySegment image = values[column].read().asSlice((long) from * width, (long) n * width);
+    DeviceBuffer rows = values(column).slice(bytesOf(column, from), bytesOf(column, n));
+    MemorySegment image = rows.onHost(room).segment();
     boolean whole = from == 0 && n == rowCount;
     return new LoggedValues(
         values[column],

@@ -3,6 +3,7 @@ package io.gpdb.txn.commit;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostRoom;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.tablet.LoggedValues;
 import io.gpdb.storage.tablet.Tablet;
@@ -37,6 +38,7 @@ public final class ExtentWrites {
   private final Map<Column, Rows> changed = new LinkedHashMap<>(0);
   private final List<Version> versions = new ArrayList<>();
   private final List<LoggedValues> written = new ArrayList<>();
+  private final HostRoom room = new HostRoom();
 
   /** A column of a tablet. */
   private record Column(TableVersions table, int tablet, int column) {}
@@ -120,7 +122,7 @@ public final class ExtentWrites {
     tablet.latch().readLock().lock();
     try {
       for (int c = 0; c < values.length; c++) {
-        values[c] = add(tablet.writeLoggedValues(c, rows.from(), rows.n()));
+        values[c] = add(tablet.writeLoggedValues(c, rows.from(), rows.n(), room));
       }
     } finally {
       tablet.latch().readLock().unlock();
@@ -145,7 +147,7 @@ public final class ExtentWrites {
         copy = MemorySegment.ofArray(new int[(int) Bitmaps.bytes(n) / Integer.BYTES]);
         Bitmaps.copyRange(validity.segment(), 0, copy, 0, n);
       }
-      LoggedValues values = add(tablet.writeLoggedValues(column.column, 0, n));
+      LoggedValues values = add(tablet.writeLoggedValues(column.column, 0, n, room));
       versions.add(new Version(column, rows, copy, values));
     } finally {
       tablet.latch().readLock().unlock();
