@@ -23,8 +23,18 @@ class FewRowsOnHostTest {
   private static final int QUERIES = 20;
   private static final int[] ROW_COUNTS = {0, 1, 2, 31, 33, 64, 199, 200, 201, 400, 513};
   private static final List<String> NUMBERS = List.of("i", "j", "k", "l");
+  private static final List<String> TYPES = List.of("INTEGER", "REAL", "VARCHAR(3)", "DATE");
   private static final List<String> LITERALS =
-      List.of("0", "1", "2", "-1", "7", "2147483647", "-2147483648", "9223372036854775807");
+      List.of(
+          "0",
+          "1",
+          "2",
+          "-1",
+          "7",
+          "2147483647",
+          "-2147483648",
+          "9223372036854775807",
+          "CAST(NULL AS BIGINT)");
 
   @Test
   void theHostAgreesWithKernels() {
@@ -55,11 +65,15 @@ class FewRowsOnHostTest {
     Random random = new Random(seed);
     try (EndToEnd db = new EndToEnd()) {
       db.script(
-          "CREATE TABLE t(i INTEGER, j INTEGER NOT NULL, k BIGINT, l BIGINT, b BOOLEAN, x VARCHAR(9))");
+          "CREATE TABLE t(i INTEGER, j INTEGER NOT NULL, k BIGINT, l BIGINT, b BOOLEAN, x"
+              + " VARCHAR(9))");
       fill(db, random, ROW_COUNTS[random.nextInt(ROW_COUNTS.length)]);
       Queries queries = new Queries(random);
       for (int q = 0; q < QUERIES; q++) {
         String sql = queries.next();
+        assertThat(answer(db, db.engine, "EXPLAIN " + sql).toString())
+            .as("kernels cover what the host may compute: %s", sql)
+            .doesNotContain("host");
         List<String> kernels = answer(db, db.engine, sql);
         List<String> host = answer(db, db.unshared, sql);
         if (!kernels.equals(host)) {
@@ -161,7 +175,9 @@ class FewRowsOnHostTest {
         return random.nextInt(3) == 0 ? any(LITERALS) : any(NUMBERS);
       }
       int below = depth - 1;
-      return switch (random.nextInt(9)) {
+      return switch (random.nextInt(11)) {
+        case 6 -> "ABS(" + number(below) + ")";
+        case 7 -> "MOD(" + number(below) + ", " + number(below) + ")";
         case 0 -> "(" + number(below) + " / " + number(below) + ")";
         case 1 -> "(- " + number(below) + ")";
         case 2 -> "CASE WHEN " + truth(below) + " THEN " + number(below) + " ELSE NULL END";
@@ -177,7 +193,8 @@ class FewRowsOnHostTest {
         return random.nextBoolean() ? "b" : "i > 1";
       }
       int below = depth - 1;
-      return switch (random.nextInt(8)) {
+      return switch (random.nextInt(9)) {
+        case 7 -> "CAST(NULL AS " + any(TYPES) + any(List.of(") IS", ") IS NOT")) + " NULL";
         case 0 -> "(" + truth(below) + " AND " + truth(below) + ")";
         case 1 -> "(" + truth(below) + " OR " + truth(below) + ")";
         case 2 -> "(NOT " + truth(below) + ")";

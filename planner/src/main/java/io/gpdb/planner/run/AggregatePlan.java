@@ -136,6 +136,11 @@ public final class AggregatePlan {
 
   /** The expressions that the calls evaluate. */
   List<RexNode> nodes() {
+    return nodes(calls);
+  }
+
+  /** The expressions that calls evaluate. */
+  static List<RexNode> nodes(List<AggregateCallSpec> calls) {
     List<RexNode> nodes = new ArrayList<>();
     for (AggregateCallSpec call : calls) {
       RexNode filter = call.filter();

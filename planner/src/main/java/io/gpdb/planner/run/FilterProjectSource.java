@@ -61,7 +61,7 @@ public final class FilterProjectSource extends Source {
   private final String name;
   private final @Nullable HostProjection host;
   private final int hostRowsMax;
-  private final Variant full;
+  private volatile @Nullable Variant full;
   private final ConcurrentHashMap<BitSet, Variant> variants = new ConcurrentHashMap<>();
 
   /**
@@ -84,19 +84,36 @@ public final class FilterProjectSource extends Source {
     this.filter = filter;
     this.outputs = List.copyOf(outputs);
     this.name = name;
-    BitSet all = new BitSet();
-    all.set(0, outputs.size());
-    full = new Variant(all);
-    variants.put(all, full);
     List<RexNode> nodes = new ArrayList<>(outputs);
     if (filter != null) {
       nodes.add(filter);
     }
-    hostRowsMax = full.rowIdField < 0 ? hostRows.max(nodes) : 0;
+    hostRowsMax = outputs.stream().anyMatch(this::isRowId) ? 0 : hostRows.max(nodes);
+    if (hostRowsMax == 0 || !HostRows.areWhole(nodes)) {
+      full = new Variant(all());
+    }
     host =
         hostRowsMax > 0
             ? new HostProjection(rexBuilder, input.types(), filter, this.outputs, types())
             : null;
+  }
+
+  /** The kernel that computes all outputs; made here where it is sure that there is one. */
+  private Variant full() {
+    Variant known = full;
+    if (known == null) {
+      known = variantOf(all());
+      full = known;
+    }
+    return known;
+  }
+
+  private Variant variantOf(BitSet needed) {
+    try {
+      return new Variant(needed);
+    } catch (NotCovered e) {
+      throw new IllegalStateException("some outputs do not compile", e);
+    }
   }
 
   /** The kernel that computes some of the outputs. */
@@ -142,15 +159,9 @@ public final class FilterProjectSource extends Source {
   private Variant variant(BitSet needed) {
     BitSet wanted = (BitSet) needed.clone();
     wanted.and(all());
-    return variants.computeIfAbsent(
-        wanted,
-        set -> {
-          try {
-            return new Variant(set);
-          } catch (NotCovered e) {
-            throw new IllegalStateException("some outputs do not compile where all did", e);
-          }
-        });
+    return wanted.cardinality() == outputs.size()
+        ? full()
+        : variants.computeIfAbsent(wanted, this::variantOf);
   }
 
   private BitSet all() {
@@ -364,14 +375,14 @@ public final class FilterProjectSource extends Source {
   public void explain(Outline outline) {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     String text = RexText.projection(filter, outputs, names);
-    String where = "kernel " + full.kernel.kernel().name();
+    String where = "kernel " + full().kernel.kernel().name();
     outline.operator(text, host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
     outline.below(input);
   }
 
   @Override
   public void kernels(List<Kernel> kernels) {
-    kernels.add(full.kernel.kernel());
+    kernels.add(full().kernel.kernel());
     input.kernels(kernels);
   }
 }

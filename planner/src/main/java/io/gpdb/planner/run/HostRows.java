@@ -29,8 +29,16 @@ public record HostRows(int any, int whole) {
 
   /** For an operator that computes these expressions; columns may be of any type. */
   int max(List<RexNode> nodes) {
-    boolean plain =
-        nodes.stream().allMatch(node -> node instanceof RexInputRef || WholeExpressions.is(node));
-    return plain ? Math.max(any, whole) : any;
+    return areWhole(nodes) ? Math.max(any, whole) : any;
+  }
+
+  /** Whether kernels are sure to cover the expressions, and the host computes them of few rows. */
+  static boolean areWhole(List<RexNode> nodes) {
+    for (RexNode node : nodes) {
+      if (!(node instanceof RexInputRef) && !WholeExpressions.is(node)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -47,9 +47,11 @@ public final class ReduceSource extends Source {
 
   private final Source input;
   private final @Nullable RexNode filter;
-  private final KernelExpressions expressions;
-  private final AggregatePlan plan;
-  private final GridReduce kernel;
+  private final List<AggregateCallSpec> calls;
+  private final Device device;
+  private final RexBuilder rexBuilder;
+  private final String name;
+  private volatile @Nullable ByKernel byKernel;
   private final FailingRow failingRow;
   private final @Nullable HostAggregation host;
   private final long windowRowsMax;
@@ -74,69 +76,109 @@ public final class ReduceSource extends Source {
     super(columns);
     this.input = input;
     this.filter = filter;
-    expressions = new KernelExpressions(input.types(), rexBuilder);
-    LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
-    plan = new AggregatePlan(expressions, calls);
-    failingRow = new FailingRow(input, rexBuilder, filter, plan.nodes());
-    hostRowsMax = hostRows.max(HostAggregation.nodes(filter, List.of(), calls));
+    this.calls = List.copyOf(calls);
+    this.device = device;
+    this.rexBuilder = rexBuilder;
+    this.name = name;
+    failingRow = new FailingRow(input, rexBuilder, filter, AggregatePlan.nodes(calls));
+    List<RexNode> nodes = HostAggregation.nodes(filter, List.of(), calls);
+    hostRowsMax = hostRows.max(nodes);
     host =
         hostRowsMax > 0
             ? HostAggregation.of(rexBuilder, input.types(), failingRow, filter, List.of(), calls)
             : null;
-    kernel = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
+    if (host == null || !HostRows.areWhole(nodes)) {
+      byKernel = new ByKernel();
+    }
     boolean isHosts = device.memory().isHosts();
     windowRowsMax = isHosts ? WINDOW_ROWS_MAX : GPU_WINDOW_ROWS_MAX;
     kept = isHosts || !readsNumbersOfTable() ? null : new KeptReduction();
   }
 
+  /** The aggregates as a kernel computes them. */
+  private final class ByKernel {
+    final KernelExpressions expressions;
+    final AggregatePlan plan;
+    final GridReduce reduce;
+
+    ByKernel() throws NotCovered {
+      expressions = new KernelExpressions(input.types(), rexBuilder);
+      LaneProgram condition = filter == null ? null : expressions.condition(filter).program();
+      plan = new AggregatePlan(expressions, calls);
+      reduce = new GridReduce(device, name, expressions.inputs(), condition, plan.aggregates());
+    }
+
+    BitSet read() {
+      BitSet read = new BitSet();
+      for (int column : expressions.columnsRead()) {
+        read.set(column);
+      }
+      return read;
+    }
+
+    BatchBinding binding(Execution x) {
+      return new BatchBinding(expressions, input.types(), x).with(plan.bound());
+    }
+  }
+
+  /** Made here where it is sure that kernels cover everything. */
+  private ByKernel kernel() {
+    ByKernel known = byKernel;
+    if (known == null) {
+      try {
+        known = new ByKernel();
+      } catch (NotCovered e) {
+        throw new IllegalStateException("some aggregates do not compile", e);
+      }
+      byKernel = known;
+    }
+    return known;
+  }
+
   /** Whether all that it reads are a table's own columns, and none is of strings. */
   private boolean readsNumbersOfTable() {
     return input instanceof TableSource
-        && expressions.inputs().tableCount() == 0
-        && plan.bound().isEmpty()
-        && Arrays.stream(expressions.columnsRead())
+        && kernel().expressions.inputs().tableCount() == 0
+        && kernel().plan.bound().isEmpty()
+        && Arrays.stream(kernel().expressions.columnsRead())
             .noneMatch(column -> input.types().get(column).kind().isString());
   }
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    BitSet read = new BitSet();
-    for (int column : expressions.columnsRead()) {
-      read.set(column);
-    }
-    if (kept != null && input instanceof TableSource table && table.isWhole(x)) {
-      return reduced(x, read, kept, table);
-    }
-    return reduced(x, read, null);
+    return kept != null && input instanceof TableSource table && table.isWhole(x)
+        ? reduced(x, kept, table)
+        : reduced(x, null);
   }
 
   /** From the second time on that the table is seen as it is, without opening its tablets. */
-  private Batches reduced(Execution x, BitSet read, KeptReduction kept, TableSource table) {
+  private Batches reduced(Execution x, KeptReduction kept, TableSource table) {
     TableReader reader = table.reader(x);
-    int[] columns = expressions.columnsRead();
-    BatchBinding binding = new BatchBinding(expressions, input.types(), x);
+    ByKernel by = kernel();
+    int[] columns = by.expressions.columnsRead();
+    BatchBinding binding = new BatchBinding(by.expressions, input.types(), x);
     GridReduce.Partial again = kept.again(reader, columns, binding::bindParameters);
     if (again != null) {
-      return Batches.of(row(again, binding));
+      return Batches.of(row(again, by.plan, binding));
     }
     KeptReduction.Opening opening = kept.open(reader, columns);
-    Batches result = reduced(x, read, opening);
+    Batches result = reduced(x, opening);
     kept.close(opening);
     return result;
   }
 
-  private Batches reduced(Execution x, BitSet read, KeptReduction.@Nullable Opening opening) {
+  private Batches reduced(Execution x, KeptReduction.@Nullable Opening opening) {
     if (host == null || (input.canBeFused() && input.estimatedRows(x) > hostRowsMax)) {
-      return launched(x, read, opening);
+      return launched(x, kernel().read(), opening);
     }
-    read.or(host.read());
+    BitSet read = (BitSet) host.read().clone();
     try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
       return rows.areAll() ? host.run(rows, x, types()) : launched(rows, x, read, opening);
     }
   }
 
   private Batches launched(Execution x, BitSet read, KeptReduction.@Nullable Opening opening) {
-    if (plan.bound().isEmpty()) {
+    if (kernel().plan.bound().isEmpty()) {
       try {
         return launched(input.openForKernels(x, read), x, read, opening);
       } catch (KernelTrap trap) {
@@ -148,9 +190,10 @@ public final class ReduceSource extends Source {
 
   private Batches launched(
       Batches opened, Execution x, BitSet read, KeptReduction.@Nullable Opening opening) {
-    BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
+    ByKernel by = kernel();
+    BatchBinding binding = by.binding(x);
     GridReduce.Partial all = null;
-    Batches settled = Materialized.settled(input, opened, read, plan.bound());
+    Batches settled = Materialized.settled(input, opened, read, by.plan.bound());
     try (BatchWindows windows = new BatchWindows(settled)) {
       List<Batch> window = windows.next(windowRowsMax);
       while (!window.isEmpty()) {
@@ -158,7 +201,7 @@ public final class ReduceSource extends Source {
         window = windows.next(windowRowsMax);
       }
     }
-    return Batches.of(row(all == null ? kernel.empty() : all, binding));
+    return Batches.of(row(all == null ? by.reduce.empty() : all, by.plan, binding));
   }
 
   private GridReduce.Partial launched(
@@ -167,12 +210,13 @@ public final class ReduceSource extends Source {
       GridReduce.@Nullable Partial before,
       Execution x,
       KeptReduction.@Nullable Opening opening) {
+    ByKernel by = kernel();
     return failingRow.launched(
-        expressions,
+        by.expressions,
         x,
         window,
         batches -> {
-          GridReduce.Window together = kernel.start();
+          GridReduce.Window together = by.reduce.start();
           for (Batch batch : batches) {
             together.add(binding.bind(batch), batch.rows(), batch.live());
           }
@@ -184,7 +228,7 @@ public final class ReduceSource extends Source {
         });
   }
 
-  private Batch row(GridReduce.Partial result, BatchBinding run) {
+  private Batch row(GridReduce.Partial result, AggregatePlan plan, BatchBinding run) {
     RowsBuilder row = new RowsBuilder(types());
     for (int i = 0; i < plan.calls().size(); i++) {
       AggregateCallSpec call = plan.calls().get(i);
@@ -242,11 +286,11 @@ public final class ReduceSource extends Source {
   public void explain(Outline outline) {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     StringBuilder text = new StringBuilder("aggregate");
-    plan.calls().forEach(call -> text.append(' ').append(call.text()));
+    calls.forEach(call -> text.append(' ').append(call.text()));
     if (filter != null) {
       text.append(", filter ").append(RexText.of(filter, names));
     }
-    String where = "kernel " + kernel.kernel().name();
+    String where = "kernel " + kernel().reduce.kernel().name();
     outline.operator(
         text.toString(), host == null ? where : FewRows.orHost(hostRowsMax) + where, this);
     outline.below(input);
@@ -254,7 +298,7 @@ public final class ReduceSource extends Source {
 
   @Override
   public void kernels(List<Kernel> kernels) {
-    kernels.add(kernel.kernel());
+    kernels.add(kernel().reduce.kernel());
     input.kernels(kernels);
   }
 }
