@@ -40,6 +40,16 @@ class MovedConditionsTest {
   }
 
   @Test
+  void aComparisonOfPaddedTextsGoesBelowTheGrouping() {
+    db.run("CREATE TABLE padded (c CHAR(3), b INT)");
+    String sql = "SELECT * FROM (SELECT c, SUM(b) AS n FROM padded GROUP BY c) WHERE c = ";
+    assertThat(db.rows("EXPLAIN " + sql + "?", "x"))
+        .anyMatch(line -> line.contains("SUM(B), filter"));
+    assertThat(plan(sql + "'x'")).contains("SUM(B), filter");
+    assertThat(plan(sql + "TRIM(c FROM 'x')")).doesNotContain("SUM(B), filter");
+  }
+
+  @Test
   void aConditionOnPartitionsGoesBelowTheWindow() {
     String windows = "SELECT a, b, SUM(b) OVER (PARTITION BY a) AS n FROM t";
     String sql = "SELECT * FROM (" + windows + ") WHERE a = 1 AND b = 1";

@@ -271,7 +271,8 @@ public final class QueryMapper implements TreeMapper {
     if (!filter.getVariablesSet().isEmpty() || RexOver.containsOver(filter.getCondition())) {
       throw new NotCovered("correlated or windowed filter");
     }
-    Pipeline filtered = pipeline(filter.getInput()).filtered(filter.getCondition(), rexBuilder);
+    Pipeline filtered =
+        OnceConditions.filtered(pipeline(filter.getInput()), filter.getCondition(), rexBuilder);
     return indexes == null ? filtered : indexes.bounded(filtered);
   }
 

@@ -269,9 +269,28 @@ final class ConditionPushDown {
     for (RelNode input : set.getInputs()) {
       List<RexNode> own = new ArrayList<>();
       lower.forEach(c -> own.add(retyped(c, input)));
-      inputs.add(below(input, own));
+      inputs.add(branch(input, own));
     }
     return filtered(set.copy(set.getTraitSet(), inputs), kept);
+  }
+
+  /**
+   * An input of a set operation. What becomes a condition without fields there ({@code 's' = 'c'}
+   * where a column is {@code 's'} in one input and {@code 'c'} in another) stays above all of it,
+   * where it is evaluated once, before anything of the input is run.
+   */
+  private RelNode branch(RelNode input, List<RexNode> conditions) {
+    if (!(input instanceof Project project) || project.containsOver()) {
+      return below(input, conditions);
+    }
+    List<RexNode> lower = new ArrayList<>();
+    List<RexNode> kept = new ArrayList<>();
+    for (RexNode condition : conditions) {
+      RexNode inlined = inlined(condition, project.getProjects());
+      boolean once = isSafe(inlined) && RelOptUtil.InputFinder.bits(inlined).isEmpty();
+      (once ? kept : lower).add(condition);
+    }
+    return filtered(below(input, lower), kept);
   }
 
   /** Whether all inputs have the fields of the condition with the types that the result has. */

@@ -8,6 +8,7 @@ import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
@@ -90,7 +91,14 @@ public final class Raising {
       case IS_NULL, IS_NOT_NULL, IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE -> true;
       case IS_UNKNOWN, LIKE -> true;
       case CAST -> RexUtil.isLosslessCast(call);
+      case TRIM -> isCharacter(call.getOperands().get(1));
       default -> false;
     };
+  }
+
+  /** What TRIM takes without an error; comparisons of CHAR trim blanks. */
+  private static boolean isCharacter(RexNode cut) {
+    String text = cut instanceof RexLiteral literal ? literal.getValueAs(String.class) : null;
+    return text != null && text.codePointCount(0, text.length()) == 1;
   }
 }
