@@ -15,18 +15,31 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * else it is read again, with the latch (a sequence lock; Lameter, "Effective synchronization on
  * Linux/NUMA systems", 2005). Meanwhile buffers may come and go: the reader must be able to do with
  * whatever it meets.
+ *
+ * <p>A change of a row holds the latch for about a microsecond, and a thread that is put to sleep
+ * comes back after ten or more. So whoever finds it held exclusively looks a few times more before
+ * it sleeps.
  */
 public final class TabletLatch {
+  /** Some microseconds. */
+  private static final int LOOKS_MAX = 200;
+
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Exclusive exclusive = new Exclusive();
+  private final Shared shared = new Shared(lock.readLock());
+  private final Exclusive exclusive = new Exclusive(lock.writeLock());
   private volatile long changes;
 
   public Lock readLock() {
-    return lock.readLock();
+    return shared;
   }
 
   public Lock writeLock() {
     return exclusive;
+  }
+
+  /** Takes it exclusively where it is free, or soon is. */
+  public boolean tryExclusive() {
+    return exclusive.tryLockSoon();
   }
 
   /** How often this thread holds it as one of those who share it. */
@@ -63,14 +76,34 @@ public final class TabletLatch {
     return changes == before;
   }
 
-  /** Counts the outermost taking and giving back. */
-  private final class Exclusive implements Lock {
-    private final Lock held = lock.writeLock();
+  /** Looks a few times before it sleeps. */
+  private class Shared implements Lock {
+    private final Lock held;
+
+    Shared(Lock held) {
+      this.held = held;
+    }
+
+    void taken() {}
+
+    void leaving() {}
+
+    /** While a change holds the latch; readers hold it for longer, and go first where they came. */
+    boolean tryLockSoon() {
+      boolean done = tryLock();
+      for (int i = 0; i < LOOKS_MAX && !done && lock.getReadLockCount() == 0; i++) {
+        Thread.onSpinWait();
+        done = !lock.isWriteLocked() && tryLock();
+      }
+      return done;
+    }
 
     @Override
     public void lock() {
-      held.lock();
-      taken();
+      if (!lock.isWriteLocked() || !tryLockSoon()) {
+        held.lock();
+        taken();
+      }
     }
 
     @Override
@@ -97,8 +130,27 @@ public final class TabletLatch {
       return done;
     }
 
+    @Override
+    public void unlock() {
+      leaving();
+      held.unlock();
+    }
+
+    @Override
+    public Condition newCondition() {
+      return held.newCondition();
+    }
+  }
+
+  /** Counts the outermost taking and giving back. */
+  private final class Exclusive extends Shared {
+    Exclusive(Lock held) {
+      super(held);
+    }
+
+    @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // by the holder alone
-    private void taken() {
+    void taken() {
       if (lock.getWriteHoldCount() == 1) {
         changes++;
         VarHandle.fullFence(); // no change is seen before the odd count
@@ -107,16 +159,10 @@ public final class TabletLatch {
 
     @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // by the holder alone
-    public void unlock() {
+    void leaving() {
       if (lock.getWriteHoldCount() == 1) {
         changes++;
       }
-      held.unlock();
-    }
-
-    @Override
-    public Condition newCondition() {
-      return held.newCondition();
     }
   }
 }

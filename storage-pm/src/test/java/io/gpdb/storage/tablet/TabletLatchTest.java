@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -88,5 +92,59 @@ class TabletLatchTest {
       writer.get();
       assertThat(apart).as("reads beside a change").isPositive();
     }
+  }
+
+  @Test
+  void itIsTriedForAWhile() throws Exception {
+    assertThat(latch.tryExclusive()).isTrue();
+    CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(latch::tryExclusive);
+    assertThat(other.get()).isFalse();
+    latch.writeLock().unlock();
+    latch.readLock().lock();
+    long before = latch.changes();
+    assertThat(CompletableFuture.supplyAsync(latch::tryExclusive).get()).isFalse();
+    assertThat(latch.isStill(before)).isTrue();
+    latch.readLock().unlock();
+  }
+
+  /** Not atomic: the latch keeps threads from each other. */
+  private int plain;
+
+  @Test
+  void oneThreadChangesAtATime() throws Exception {
+    int threads = 4;
+    int turns = 30_000;
+    List<CompletableFuture<Integer>> all = new ArrayList<>();
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      for (int t = 0; t < threads; t++) {
+        all.add(CompletableFuture.supplyAsync(() -> countUp(turns), pool));
+      }
+      int tried = 0;
+      for (CompletableFuture<Integer> each : all) {
+        tried += each.get();
+      }
+      assertThat(plain).isEqualTo(threads * turns + tried);
+    }
+    assertThat(latch.changes()).isEqualTo(2L * plain);
+  }
+
+  private int countUp(int turns) {
+    int tried = 0;
+    for (int i = 0; i < turns; i++) {
+      latch.readLock().lock();
+      int seen = plain;
+      boolean same = seen == plain && !latch.isHeldExclusively();
+      latch.readLock().unlock();
+      assertThat(same).isTrue();
+      latch.writeLock().lock();
+      plain++;
+      latch.writeLock().unlock();
+      if (latch.tryExclusive()) {
+        plain++;
+        tried++;
+        latch.writeLock().unlock();
+      }
+    }
+    return tried;
   }
 }

@@ -16,11 +16,10 @@ import io.gpdb.txn.version.VersionMerge;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -130,6 +129,12 @@ public final class VersionReclaim {
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
+  private void queueFirst(TransactionWrites writes) {
+    pending.addFirst(writes);
+    keptBytes += writes.versionMemory().reservedBytes();
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time: the lock
   private TransactionWrites unqueueFirst() {
     TransactionWrites first = pending.removeFirst();
     keptBytes -= first.versionMemory().reservedBytes();
@@ -152,14 +157,7 @@ public final class VersionReclaim {
   private void collectAll() {
     takeArrived();
     long horizon = snapshots.horizon();
-    Set<TabletVersions> pruned = Collections.newSetFromMap(new IdentityHashMap<>(TABLETS_LIKELY));
-    while (!pending.isEmpty()
-        && pending.getFirst().stamp().sequence() <= horizon
-        && release(pending.getFirst(), horizon, pruned)) {
-      TransactionWrites first = unqueueFirst();
-      releasedSequence = Math.max(releasedSequence, first.stamp().sequence());
-      first.free();
-    }
+    releaseUpTo(horizon);
     mergeAtBytes = Math.min(mergeAtBytes, 2 * keptBytes + MERGE_BYTES_MIN);
     if (keptBytes > mergeAtBytes) {
       boolean isWhole = mergeAll();
@@ -167,6 +165,22 @@ public final class VersionReclaim {
     }
     discardTables();
     pendingCount = pending.size() + dropped.size();
+  }
+
+  /** What is in a tablet that is in use stays in front, in its order. */
+  private void releaseUpTo(long horizon) {
+    IdentityHashMap<TabletVersions, Boolean> pruned = new IdentityHashMap<>(TABLETS_LIKELY);
+    Deque<TransactionWrites> left = new ArrayDeque<>(0);
+    while (!pending.isEmpty() && pending.getFirst().stamp().sequence() <= horizon) {
+      TransactionWrites first = unqueueFirst();
+      if (release(first, horizon, pruned)) {
+        releasedSequence = Math.max(releasedSequence, first.stamp().sequence());
+        first.free();
+      } else {
+        left.addFirst(first);
+      }
+    }
+    left.forEach(this::queueFirst);
   }
 
   private void discardTables() {
@@ -188,22 +202,38 @@ public final class VersionReclaim {
     return tables.table(store) != table;
   }
 
-  private boolean release(TransactionWrites writes, long horizon, Set<TabletVersions> pruned) {
+  /**
+   * Whether the versions are gone.
+   *
+   * @param pruned of each tablet that was looked at, whether it was free
+   */
+  private boolean release(
+      TransactionWrites writes, long horizon, IdentityHashMap<TabletVersions, Boolean> pruned) {
     assert writes.stamp().sequence() <= horizon : "R7: a snapshot still needs the versions";
+    boolean isWhole = true;
     for (UndoVersion version : writes.versions()) {
       TabletVersions versions = version.table().tablet(version.tablet());
-      if (versions != null && !pruned.contains(versions) && !isGone(version.table())) {
-        Tablet tablet = version.table().store().tablet(version.tablet());
-        if (!tablet.latch().writeLock().tryLock()) {
-          return false;
+      if (versions != null && !isGone(version.table())) {
+        Boolean known = pruned.get(versions);
+        if (known == null) {
+          known = prune(version, versions, horizon);
+          pruned.put(versions, known);
         }
-        try {
-          versions.prune(horizon);
-        } finally {
-          tablet.latch().writeLock().unlock();
-        }
-        pruned.add(versions);
+        isWhole &= known;
       }
+    }
+    return isWhole;
+  }
+
+  private static boolean prune(UndoVersion version, TabletVersions versions, long horizon) {
+    Tablet tablet = version.table().store().tablet(version.tablet());
+    if (!tablet.latch().tryExclusive()) {
+      return false;
+    }
+    try {
+      versions.prune(horizon);
+    } finally {
+      tablet.latch().writeLock().unlock();
     }
     return true;
   }
