@@ -161,6 +161,30 @@ class CorrelatedAggregatesTest {
     assertThat(isTogether("SELECT id FROM o WHERE k IN (3, 4) AND x < " + ofKey())).isTrue();
   }
 
+  /** Of a query that reads no outer row each value is found once, where a row asks for it. */
+  @Test
+  void oneValueForAllRowsIsBound() {
+    for (String value : List.of("AVG(y)", "SUM(y) / 9000", "COUNT(*)", "MIN(y) - MIN(y)")) {
+      String query = "(SELECT " + value + " FROM i)";
+      String from = " FROM o, (SELECT " + value + " AS v FROM i) g";
+      assertSame("SELECT id FROM o WHERE x > " + query, "SELECT id" + from + " WHERE x > v");
+      assertSame("SELECT id, x - " + query + " FROM o", "SELECT id, x - v" + from);
+      assertSame(
+          "SELECT id FROM o WHERE x > " + query + " AND k = l + " + ofKey().replace("y", "z"),
+          "SELECT id" + from + " WHERE x > v AND k = l + " + ofKey().replace("y", "z"));
+    }
+    assertSame(
+        "SELECT id FROM o WHERE (SELECT MAX(y) FROM i WHERE z = 77) IS NULL", "SELECT id FROM o");
+    assertSame(
+        "SELECT id FROM o WHERE x > (SELECT MAX(y) FROM i WHERE z = 77)",
+        "SELECT id FROM o WHERE FALSE");
+    String raising = "(SELECT 1 / (COUNT(*) - " + ROWS + ") FROM i)";
+    assertThat(db.rows("SELECT id FROM o WHERE id < 0 AND x > " + raising)).isEmpty();
+    assertThat(db.state("SELECT id FROM o WHERE id > 5 AND x > " + raising)).isEqualTo("22012");
+    assertThat(db.rows("SELECT id FROM o WHERE id = 5 OR (id < 0 AND x > " + raising + ")"))
+        .containsExactly("5");
+  }
+
   private static String ofKey() {
     return "(SELECT MAX(y) FROM i WHERE i.k = o.k)";
   }

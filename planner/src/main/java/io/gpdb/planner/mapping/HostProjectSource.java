@@ -200,6 +200,11 @@ final class HostProjectSource extends Source {
     return filter == null ? rows : Math.max(1, rows * SELECTIVITY_ASSUMED);
   }
 
+  /** The value of a subquery without arguments, as its bits, its bytes, or null. */
+  @Nullable Object value(SubQueryFunction function, Execution x) {
+    return subQueries.begin(x).value(function, new Object[0]);
+  }
+
   Source input() {
     return input;
   }

@@ -9,7 +9,6 @@ import io.gpdb.sql.tree.JoinedSubQueries;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
-import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
@@ -58,8 +57,9 @@ final class TogetherMapping {
       return null;
     }
     KeptRows rows = new KeptRows(TreeMapper.columns(calc.getInput()));
-    RelNode tree = JoinedSubQueries.of(one, () -> new KeptRowsNode(calc.getInput(), rows));
-    if (tree == null) {
+    JoinedSubQueries joined =
+        JoinedSubQueries.of(one, () -> new KeptRowsNode(calc.getInput(), rows));
+    if (joined == null) {
       return null;
     }
     Pipeline read = mapper.identity(mapper.dense(input));
@@ -71,7 +71,12 @@ final class TogetherMapping {
     return mapper.identity(
         rowByRow instanceof HostProjectSource host && host.input().equals(read.source())
             ? new TogetherSource(
-                host, rows, mapper.ofPart(tree), asked(nodes), asking(one.outputs()))
+                host,
+                rows,
+                mapper.ofPart(joined.tree()),
+                joined.ofOneValue(),
+                asked(nodes),
+                asking(one.outputs()))
             : rowByRow);
   }
 

@@ -10,6 +10,7 @@ import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.run.HeldRows;
 import io.gpdb.planner.run.KeptRows;
+import io.gpdb.sql.tree.SubQueryFunction;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -35,11 +36,14 @@ final class TogetherSource extends Source {
   private final KeptRows rows;
   private final Source input;
   private final Source together;
+  private final List<SubQueryFunction> ofOneValue;
+  private final List<Integer> parameters;
   private final BitSet asking;
   private final BitSet askingOutputs;
 
   /**
    * @param rows what {@code together} reads in the place of the input
+   * @param ofOneValue subqueries whose values are parameters of {@code together}
    * @param asking the fields of the input that subqueries are asked with
    * @param askingOutputs the outputs that ask subqueries, where the condition does not
    */
@@ -47,6 +51,7 @@ final class TogetherSource extends Source {
       HostProjectSource rowByRow,
       KeptRows rows,
       Source together,
+      List<SubQueryFunction> ofOneValue,
       BitSet asking,
       BitSet askingOutputs) {
     super(rowByRow.columns());
@@ -54,6 +59,8 @@ final class TogetherSource extends Source {
     this.input = rowByRow.input();
     this.rows = rows;
     this.together = together;
+    this.ofOneValue = List.copyOf(ofOneValue);
+    this.parameters = ofOneValue.stream().map(SubQueryFunction::value).toList();
     this.asking = (BitSet) asking.clone();
     this.askingOutputs = (BitSet) askingOutputs.clone();
   }
@@ -95,11 +102,21 @@ final class TogetherSource extends Source {
       return rowByRow.over(Batches.of(kept), x, needed);
     }
     try {
-      return new Joined(kept, together.open(x.holding(Map.of(rows, kept)), needed));
+      Execution bound = ofOneValue.isEmpty() ? x : x.with(values(x));
+      return new Joined(kept, together.open(bound.holding(Map.of(rows, kept)), needed));
     } catch (RuntimeException | Error e) {
       kept.close();
       throw e;
     }
+  }
+
+  /** The values that all rows ask for. */
+  private OuterBindings values(Execution x) {
+    @Nullable Object[] values = new Object[ofOneValue.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = rowByRow.value(ofOneValue.get(i), x);
+    }
+    return new OuterBindings(x.parameters(), parameters, values, new SubQueryMemo());
   }
 
   private boolean areOfOneValue(DenseBatch kept) {
@@ -172,7 +189,7 @@ final class TogetherSource extends Source {
   public void explain(Outline outline) {
     rowByRow.explain(outline, this);
     outline.line("  and for all outer rows together, where memory holds them:");
-    outline.below(together);
+    outline.below(together, OuterBindings.unknown(outline.execution().parameters(), parameters));
   }
 
   @Override

@@ -323,7 +323,8 @@ public final class Decorrelation {
             own,
             arguments.stream().map(argument -> GpTypes.spec(argument.getType())).toList(),
             bound,
-            outer);
+            outer,
+            nextParameter());
     return builder.makeCall(query.getType(), function, arguments);
   }
 

@@ -1,5 +1,6 @@
 package io.gpdb.sql.tree;
 
+import io.gpdb.sql.type.GpTypes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,28 +37,19 @@ import org.jspecify.annotations.Nullable;
  * Seshadri et al., ICDE 1996): few groups are made where T has few rows, and no group raises an
  * error that no row asks for. So a subquery is joined only where each row of T asks for its value:
  * not below AND, OR and branches of CASE, which ask where they need it. T is read twice, so it must
- * be held by whoever runs this.
+ * be held by whoever runs this. A subquery that reads no outer values becomes a parameter, to be
+ * bound to its value.
+ *
+ * @param tree the joins, the filter or projection above them
+ * @param ofOneValue the subqueries that became parameters ({@link SubQueryFunction#value})
  */
-public final class JoinedSubQueries {
-  private final DependentCalc calc;
-  private final Supplier<RelNode> rows;
-  private final RexBuilder builder;
-  private final Map<RexCall, RexNode> values = new HashMap<>();
-  private RelNode joined;
-
-  private JoinedSubQueries(DependentCalc calc, Supplier<RelNode> rows) {
-    this.calc = calc;
-    this.rows = rows;
-    builder = calc.getCluster().getRexBuilder();
-    joined = rows.get();
-  }
-
+public record JoinedSubQueries(RelNode tree, List<SubQueryFunction> ofOneValue) {
   /**
-   * The tree, or null where a subquery is not to be joined.
+   * The calc so, or null where a subquery is not to be joined.
    *
    * @param rows makes a node that stands for the input of the calc, for each of its places
    */
-  public static @Nullable RelNode of(DependentCalc calc, Supplier<RelNode> rows) {
+  public static @Nullable JoinedSubQueries of(DependentCalc calc, Supplier<RelNode> rows) {
     List<RexCall> calls = new ArrayList<>();
     RexNode condition = calc.condition();
     List<RexNode> nodes = condition == null ? calc.outputs() : List.of(condition);
@@ -67,7 +59,7 @@ public final class JoinedSubQueries {
       }
     }
     boolean possible = !calls.isEmpty() && calls.stream().allMatch(JoinedSubQueries::isOfFields);
-    return possible ? new JoinedSubQueries(calc, rows).tree(calls) : null;
+    return possible ? new Joining(calc, rows).joined(calls) : null;
   }
 
   /** The calls of subqueries that are always evaluated; false where there are others. */
@@ -111,87 +103,112 @@ public final class JoinedSubQueries {
     return call.getOperands().stream().allMatch(RexInputRef.class::isInstance);
   }
 
-  private @Nullable RelNode tree(List<RexCall> calls) {
-    int width = joined.getRowType().getFieldCount();
-    for (RexCall call : calls) {
-      if (!join(call)) {
-        return null;
+  private static final class Joining {
+    private final DependentCalc calc;
+    private final Supplier<RelNode> rows;
+    private final RexBuilder builder;
+    private final Map<RexCall, RexNode> values = new HashMap<>();
+    private final List<SubQueryFunction> ofOneValue = new ArrayList<>();
+    private RelNode joined;
+
+    Joining(DependentCalc calc, Supplier<RelNode> rows) {
+      this.calc = calc;
+      this.rows = rows;
+      builder = calc.getCluster().getRexBuilder();
+      joined = rows.get();
+    }
+
+    @Nullable JoinedSubQueries joined(List<RexCall> calls) {
+      int width = joined.getRowType().getFieldCount();
+      for (RexCall call : calls) {
+        if (!join(call)) {
+          return null;
+        }
       }
+      RexShuttle replacing =
+          new RexShuttle() {
+            @Override
+            public RexNode visitCall(RexCall call) {
+              RexNode value = values.get(call);
+              return value == null ? super.visitCall(call) : value;
+            }
+          };
+      RexNode condition = calc.condition();
+      if (condition == null) {
+        return with(projected(joined, replacing.apply(calc.outputs()), calc.getRowType()));
+      }
+      RelNode filtered = LogicalFilter.create(joined, condition.accept(replacing));
+      List<RexNode> fields = builder.identityProjects(joined.getRowType()).subList(0, width);
+      return with(projected(filtered, fields, calc.getRowType()));
     }
-    RexShuttle replacing =
-        new RexShuttle() {
-          @Override
-          public RexNode visitCall(RexCall call) {
-            RexNode value = values.get(call);
-            return value == null ? super.visitCall(call) : value;
-          }
-        };
-    RexNode condition = calc.condition();
-    if (condition == null) {
-      return projected(joined, replacing.apply(calc.outputs()), calc.getRowType());
-    }
-    RelNode filtered = LogicalFilter.create(joined, condition.accept(replacing));
-    List<RexNode> fields = builder.identityProjects(joined.getRowType()).subList(0, width);
-    return projected(filtered, fields, calc.getRowType());
-  }
 
-  private static RelNode projected(RelNode input, List<RexNode> fields, RelDataType type) {
-    return LogicalProject.create(input, List.of(), fields, type, Set.of());
-  }
-
-  /** Adds the groups of a call's subquery to the join; false where they are not known. */
-  private boolean join(RexCall call) {
-    SubQueryFunction function = (SubQueryFunction) call.getOperator();
-    List<RexNode> arguments = call.getOperands();
-    GroupedQuery query =
-        GroupedQuery.of(function, (all, keys, of) -> askedFor(all, keys, of, arguments));
-    RexNode ofNoRows = query == null ? null : query.ofNoRows();
-    if (query == null || ofNoRows == null) {
-      return false;
+    private JoinedSubQueries with(RelNode tree) {
+      return new JoinedSubQueries(tree, List.copyOf(ofOneValue));
     }
-    int width = joined.getRowType().getFieldCount();
-    List<RexNode> equalities = new ArrayList<>();
-    for (int i = 0; i < query.arguments().size(); i++) {
-      RexNode key = RexUtil.shift(builder.makeInputRef(query.tree(), i), width);
-      equalities.add(equal(arguments.get(query.arguments().get(i)), key));
-    }
-    joined = join(joined, query.tree(), equalities, JoinRelType.LEFT);
-    values.put(call, value(call, width, query.arguments().size(), ofNoRows));
-    return true;
-  }
 
-  /** The value of the group that was found, else that of no rows. */
-  private RexNode value(RexCall call, int width, int keys, RexNode ofNoRows) {
-    RexNode value = builder.makeInputRef(joined, width + keys);
-    if (!Strong.isNull(ofNoRows, ImmutableBitSet.of())) {
-      RexNode isFound =
-          builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, builder.makeInputRef(joined, width));
-      value = builder.makeCall(SqlStdOperatorTable.CASE, isFound, value, ofNoRows);
+    private static RelNode projected(RelNode input, List<RexNode> fields, RelDataType type) {
+      return LogicalProject.create(input, List.of(), fields, type, Set.of());
     }
-    return value.getType().equals(call.getType())
-        ? value
-        : builder.makeAbstractCast(call.getType(), value, false);
-  }
 
-  private RelNode askedFor(
-      RelNode all, List<RexNode> keys, List<Integer> of, List<RexNode> arguments) {
-    if (keys.isEmpty()) {
-      return all;
+    /** Adds the groups of a call's subquery to the join; false where they are not known. */
+    private boolean join(RexCall call) {
+      SubQueryFunction function = (SubQueryFunction) call.getOperator();
+      if (function.isOfOneValue() && !GpTypes.isCharacter(call.getType())) {
+        ofOneValue.add(function);
+        values.put(call, new OuterParameter(call.getType(), function.value()));
+        return true;
+      }
+      List<RexNode> arguments = call.getOperands();
+      GroupedQuery query =
+          GroupedQuery.of(function, (all, keys, of) -> askedFor(all, keys, of, arguments));
+      RexNode ofNoRows = query == null ? null : query.ofNoRows();
+      if (query == null || ofNoRows == null) {
+        return false;
+      }
+      int width = joined.getRowType().getFieldCount();
+      List<RexNode> equalities = new ArrayList<>();
+      for (int i = 0; i < query.arguments().size(); i++) {
+        RexNode key = RexUtil.shift(builder.makeInputRef(query.tree(), i), width);
+        equalities.add(equal(arguments.get(query.arguments().get(i)), key));
+      }
+      joined = join(joined, query.tree(), equalities, JoinRelType.LEFT);
+      values.put(call, value(call, width, query.arguments().size(), ofNoRows));
+      return true;
     }
-    int width = all.getRowType().getFieldCount();
-    List<RexNode> equalities = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i++) {
-      equalities.add(equal(keys.get(i), RexUtil.shift(arguments.get(of.get(i)), width)));
+
+    /** The value of the group that was found, else that of no rows. */
+    private RexNode value(RexCall call, int width, int keys, RexNode ofNoRows) {
+      RexNode value = builder.makeInputRef(joined, width + keys);
+      if (!Strong.isNull(ofNoRows, ImmutableBitSet.of())) {
+        RexNode isFound =
+            builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, builder.makeInputRef(joined, width));
+        value = builder.makeCall(SqlStdOperatorTable.CASE, isFound, value, ofNoRows);
+      }
+      return value.getType().equals(call.getType())
+          ? value
+          : builder.makeAbstractCast(call.getType(), value, false);
     }
-    return join(all, rows.get(), equalities, JoinRelType.SEMI);
-  }
 
-  private RexNode equal(RexNode a, RexNode b) {
-    return builder.makeCall(SqlStdOperatorTable.EQUALS, a, b);
-  }
+    private RelNode askedFor(
+        RelNode all, List<RexNode> keys, List<Integer> of, List<RexNode> arguments) {
+      if (keys.isEmpty()) {
+        return all;
+      }
+      int width = all.getRowType().getFieldCount();
+      List<RexNode> equalities = new ArrayList<>();
+      for (int i = 0; i < keys.size(); i++) {
+        equalities.add(equal(keys.get(i), RexUtil.shift(arguments.get(of.get(i)), width)));
+      }
+      return join(all, rows.get(), equalities, JoinRelType.SEMI);
+    }
 
-  private RelNode join(RelNode left, RelNode right, List<RexNode> equalities, JoinRelType type) {
-    RexNode condition = RexUtil.composeConjunction(builder, equalities);
-    return LogicalJoin.create(left, right, List.of(), condition, Set.of(), type);
+    private RexNode equal(RexNode a, RexNode b) {
+      return builder.makeCall(SqlStdOperatorTable.EQUALS, a, b);
+    }
+
+    private RelNode join(RelNode left, RelNode right, List<RexNode> equalities, JoinRelType type) {
+      RexNode condition = RexUtil.composeConjunction(builder, equalities);
+      return LogicalJoin.create(left, right, List.of(), condition, Set.of(), type);
+    }
   }
 }

@@ -35,6 +35,7 @@ public final class SubQueryFunction extends SqlFunction {
   private final List<SqlTypeSpec> argumentTypes;
   private final List<Integer> parameters;
   private final List<Integer> outer;
+  private final int value;
 
   SubQueryFunction(
       int number,
@@ -43,7 +44,8 @@ public final class SubQueryFunction extends SqlFunction {
       RelNode query,
       List<SqlTypeSpec> argumentTypes,
       List<Integer> parameters,
-      List<Integer> outer) {
+      List<Integer> outer,
+      int value) {
     super(
         "SUBQUERY" + number,
         SqlKind.OTHER_FUNCTION,
@@ -58,12 +60,13 @@ public final class SubQueryFunction extends SqlFunction {
     this.argumentTypes = List.copyOf(argumentTypes);
     this.parameters = List.copyOf(parameters);
     this.outer = List.copyOf(outer);
+    this.value = value;
   }
 
   /** The same function with its query rewritten. */
   public SubQueryFunction rewritten(UnaryOperator<RelNode> rewriting) {
     return new SubQueryFunction(
-        number, answer, type, rewriting.apply(query), argumentTypes, parameters, outer);
+        number, answer, type, rewriting.apply(query), argumentTypes, parameters, outer, value);
   }
 
   public Kind answer() {
@@ -95,6 +98,16 @@ public final class SubQueryFunction extends SqlFunction {
   /** Parameters of enclosing subqueries that the query reads, besides those of the arguments. */
   public List<Integer> outer() {
     return outer;
+  }
+
+  /** A parameter that its value can be bound to, where it is found before. */
+  public int value() {
+    return value;
+  }
+
+  /** Whether its query reads no outer values, so that all calls have one value. */
+  public boolean isOfOneValue() {
+    return parameters.isEmpty() && outer.isEmpty();
   }
 
   /** Is not folded to a constant, even without arguments. */
