@@ -14,16 +14,22 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.Locale;
 
 /**
  * Packs what the blocks of a compacting kernel wrote to regions of their own. Called by {@link
- * GridFilterProject} and its like. One lane per element; results are valid when the launch returns.
- * Thread-safe.
+ * GridFilterProject} and its like. One lane per element, or a copy per region where the host reads
+ * the device's memory; results are valid when the launch returns. Thread-safe.
  */
 public final class GridPack {
   private static final int BLOCK_LANES = 1024;
+
+  /** Regions that a thread of the host copies at once. */
+  private static final int BLOCKS_PER_PIECE = 256;
+
   private static final BufferParam SOURCE = BufferParam.input("source", Element.I32);
   private static final BufferParam COUNTS = BufferParam.input("counts", Element.I32);
   private static final BufferParam OFFSETS = BufferParam.input("offsets", Element.I64);
@@ -36,8 +42,10 @@ public final class GridPack {
 
   private final LoadedKernels<Element> packs;
   private final LoadedKernels<Integer> bitmaps;
+  private final Device device;
 
   public GridPack(Device device) {
+    this.device = device;
     packs = new LoadedKernels<>(device, PACK_TEXTS);
     bitmaps = new LoadedKernels<>(device, BITMAP_TEXTS);
   }
@@ -47,6 +55,42 @@ public final class GridPack {
    * target from {@code offsets[b]} (i64) on.
    */
   public void values(
+      Element element,
+      DeviceBuffer source,
+      DeviceBuffer counts,
+      DeviceBuffer offsets,
+      int blocks,
+      DeviceBuffer target) {
+    if (device.memory().isHosts()) {
+      copy(element.bytes(), source, counts.onHost(), offsets.onHost(), blocks, target);
+    } else {
+      valuesByKernel(element, source, counts, offsets, blocks, target);
+    }
+  }
+
+  private void copy(
+      long width,
+      DeviceBuffer source,
+      HostBuffer counts,
+      HostBuffer offsets,
+      int blocks,
+      DeviceBuffer target) {
+    device.share(
+        Math.ceilDiv(blocks, BLOCKS_PER_PIECE),
+        piece -> {
+          StopSignal.poll();
+          int first = piece * BLOCKS_PER_PIECE;
+          for (int b = first; b < Math.min(blocks, first + BLOCKS_PER_PIECE); b++) {
+            long bytes = counts.intAt(b) * width;
+            if (bytes > 0) {
+              target.copyFrom(source, b * width * BLOCK_LANES, offsets.longAt(b) * width, bytes);
+            }
+          }
+        });
+  }
+
+  /** As {@link #values}, by a kernel. */
+  void valuesByKernel(
       Element element,
       DeviceBuffer source,
       DeviceBuffer counts,

@@ -22,7 +22,8 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.function.Consumer;
 
 /**
- * Running sums. Called by joins and sorts. A block of 256 lanes takes {@value #TILE} elements, each
+ * Running sums. Called by joins and sorts. Where the host reads the device's memory, its threads
+ * make them ({@link RunningSums}). Else a block of 256 lanes takes {@value #TILE} elements, each
  * lane 16 in a row; the blocks' totals are summed the same way, level by level. Results are valid
  * when the last launch returns. Thread-safe.
  */
@@ -43,8 +44,10 @@ public final class GridPrefixSum {
 
   private final LoadedKernels<Element> totals;
   private final LoadedKernels<Element> offsets;
+  private final Device device;
 
   public GridPrefixSum(Device device) {
+    this.device = device;
     totals = new LoadedKernels<>(device, TOTAL_TEXTS);
     offsets = new LoadedKernels<>(device, OFFSET_TEXTS);
   }
@@ -61,9 +64,16 @@ public final class GridPrefixSum {
 
   /** As {@link #exclusive}, where nobody wants to know the sum of all. */
   public void offsets(DeviceBuffer counts, int n, DeviceBuffer sums) {
-    if (n > 0) {
-      level(Element.I32, counts, n, sums);
+    if (n > 0 && device.memory().isHosts()) {
+      RunningSums.of(device, counts.onHost(), n, sums.onHost());
+    } else if (n > 0) {
+      offsetsByKernels(counts, n, sums);
     }
+  }
+
+  /** As {@link #offsets}, by kernels alone; one element at least. */
+  void offsetsByKernels(DeviceBuffer counts, int n, DeviceBuffer sums) {
+    level(Element.I32, counts, n, sums);
   }
 
   private void level(Element element, DeviceBuffer counts, int n, DeviceBuffer sums) {

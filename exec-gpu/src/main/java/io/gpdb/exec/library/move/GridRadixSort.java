@@ -17,18 +17,21 @@ import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * Stable sort of pairs (unsigned i64 key, i32 payload), least significant digit first. Called by
  * {@code GridSort}, {@code GridGroupBy} and {@code GridHashJoin}. Thread-safe.
  *
- * <p>Each lane owns a run of consecutive pairs and 256 digit counters (Zagha and Blelloch, "Radix
- * sort for vector multiprocessors", 1991): count, prefix sum over (digit, lane), place. Few lanes
- * with long runs suit the emulated device. Digits in which all keys agree are skipped, and keys
- * that are in order already. Up to {@value #SMALL} pairs are ranked by comparison in one launch.
+ * <p>Where the host reads the device's memory, its threads sort ({@link SampleSort}). Else each
+ * lane owns a run of consecutive pairs and 256 digit counters (Zagha and Blelloch, "Radix sort for
+ * vector multiprocessors", 1991): count, prefix sum over (digit, lane), place. Few lanes with long
+ * runs suit the emulated device. Digits in which all keys agree are skipped, and keys that are in
+ * order already. Up to {@value #SMALL} pairs are ranked by comparison in one launch.
  */
 public final class GridRadixSort {
   /** Pairs that one block ranks by comparing each with all. */
@@ -52,6 +55,9 @@ public final class GridRadixSort {
   private static final int LANES_MAX = 512;
   private static final int RUN_MIN = 1024;
 
+  /** Pairs that a thread of the host moves at once. */
+  private static final int HOST_PIECE = 1 << 15;
+
   private static final KernelTexts<Boolean> VARYING_TEXTS = new KernelTexts<>(_ -> varyingKernel());
   private static final KernelTexts<Boolean> COUNT_TEXTS = new KernelTexts<>(_ -> countKernel());
   private static final KernelTexts<Boolean> PLACE_TEXTS = new KernelTexts<>(_ -> placeKernel());
@@ -62,8 +68,10 @@ public final class GridRadixSort {
   private final LoadedKernels<Boolean> place;
   private final LoadedKernels<Boolean> rank;
   private final GridPrefixSum prefix;
+  private final Device device;
 
   public GridRadixSort(Device device) {
+    this.device = device;
     varying = new LoadedKernels<>(device, VARYING_TEXTS);
     count = new LoadedKernels<>(device, COUNT_TEXTS);
     place = new LoadedKernels<>(device, PLACE_TEXTS);
@@ -76,6 +84,37 @@ public final class GridRadixSort {
     if (n < 2) {
       return;
     }
+    if (device.memory().isHosts()) {
+      sortOnHost(keys.onHost(), payload.onHost(), n);
+    } else {
+      sortByKernels(keys, payload, n);
+    }
+  }
+
+  private void sortOnHost(HostBuffer keys, HostBuffer payload, int n) {
+    try (Scratch scratch = new Scratch()) {
+      HostBuffer order = scratch.pin((long) n << 2);
+      SampleSort.order(device, List.of(keys), n, order);
+      HostBuffer otherKeys = scratch.pin((long) n << 3);
+      HostBuffer otherPayload = scratch.pin((long) n << 2);
+      device.share(
+          Math.ceilDiv(n, HOST_PIECE),
+          piece -> {
+            int from = piece * HOST_PIECE;
+            for (int i = from; i < Math.min(n, from + HOST_PIECE); i++) {
+              StopSignal.poll(i);
+              int row = order.intAt(i);
+              otherKeys.setLong(i, keys.longAt(row));
+              otherPayload.setInt(i, payload.intAt(row));
+            }
+          });
+      keys.copyFrom(otherKeys, 0, 0, (long) n << 3);
+      payload.copyFrom(otherPayload, 0, 0, (long) n << 2);
+    }
+  }
+
+  /** As {@link #sort}, by kernels alone. */
+  void sortByKernels(DeviceBuffer keys, DeviceBuffer payload, int n) {
     try (Scratch scratch = new Scratch()) {
       DeviceBuffer otherKeys = scratch.longs(n);
       DeviceBuffer otherPayload = scratch.ints(n);

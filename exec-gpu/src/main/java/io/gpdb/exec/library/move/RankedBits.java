@@ -46,8 +46,10 @@ public final class RankedBits {
   private final LoadedKernels<Boolean> counts;
   private final LoadedKernels<Boolean> merges;
   private final GridPrefixSum prefix;
+  private final Device device;
 
   public RankedBits(Device device) {
+    this.device = device;
     counts = new LoadedKernels<>(device, COUNT_TEXTS);
     merges = new LoadedKernels<>(device, MERGE_TEXTS);
     prefix = new GridPrefixSum(device);
@@ -81,6 +83,13 @@ public final class RankedBits {
 
   /** Adds the numbers of bits before to {@code count} words, one at least; returns that of all. */
   public int rank(DeviceBuffer words, int count) {
+    return device.memory().isHosts()
+        ? RunningSums.ofBits(device, words.onHost(), count)
+        : rankByKernels(words, count);
+  }
+
+  /** As {@link #rank}, by kernels alone. */
+  int rankByKernels(DeviceBuffer words, int count) {
     try (Scratch local = new Scratch()) {
       DeviceBuffer ofWords = local.ints(count);
       DeviceBuffer sums = local.longs(count);

@@ -22,6 +22,7 @@ import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.exec.library.move.GridRadixSort;
+import io.gpdb.exec.library.move.SampleSort;
 import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -88,8 +89,8 @@ public final class GridSort {
     }
   }
 
-  /** As {@link #order}, a word after the other, the last first. */
-  void orderByKernels(List<DeviceBuffer> keyWords, int n, DeviceBuffer permutation) {
+  /** A word after the other, the last first. */
+  private void orderByKernels(List<DeviceBuffer> keyWords, int n, DeviceBuffer permutation) {
     LoadedKernel kernel = identity.get(true);
     Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(TARGET, permutation);
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);

@@ -10,7 +10,11 @@ import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.TestBuffers;
 import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.storage.memory.HostBuffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -107,5 +111,33 @@ class GridMoveTest {
       expected += counts[i];
     }
     assertThat(total).isEqualTo(expected);
+  }
+
+  /** Several pieces of regions, some empty, some full. */
+  @Test
+  void hostAndKernelPackTheSame() {
+    int blocks = 700;
+    Random random = new Random(5);
+    int[] counts = new int[blocks];
+    HostBuffer offsets = HostBuffer.collected(blocks * 8L);
+    long total = 0;
+    for (int b = 0; b < blocks; b++) {
+      counts[b] = b % 3 == 0 ? 0 : b % 5 == 0 ? 1024 : random.nextInt(1025);
+      offsets.setLong(b, total);
+      total += counts[b];
+    }
+    GridPack pack = new GridPack(Cases.device(Mode.COMPILED));
+    for (Element element : List.of(Element.I8, Element.I16, Element.I32, Element.F64)) {
+      HostBuffer regions = HostBuffer.collected(blocks * 1024L * element.bytes());
+      byte[] bytes = new byte[(int) regions.bytes()];
+      random.nextBytes(bytes);
+      MemorySegment.copy(bytes, 0, regions.segment(), ValueLayout.JAVA_BYTE, 0, bytes.length);
+      HostBuffer byHost = HostBuffer.collected(total * element.bytes());
+      HostBuffer byKernel = HostBuffer.collected(total * element.bytes());
+      HostBuffer ofBlocks = TestColumn.ints(counts);
+      pack.values(element, regions, ofBlocks, offsets, blocks, byHost);
+      pack.valuesByKernel(element, regions, ofBlocks, offsets, blocks, byKernel);
+      assertThat(byHost.segment().mismatch(byKernel.segment())).isEqualTo(-1);
+    }
   }
 }

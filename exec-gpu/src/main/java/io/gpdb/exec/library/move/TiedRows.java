@@ -1,4 +1,4 @@
-package io.gpdb.exec.library.sort;
+package io.gpdb.exec.library.move;
 
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;

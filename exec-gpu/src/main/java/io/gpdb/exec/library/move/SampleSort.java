@@ -1,4 +1,4 @@
-package io.gpdb.exec.library.sort;
+package io.gpdb.exec.library.move;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.base.Scratch;
@@ -10,9 +10,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The order of rows by their words, found by the host's threads. Called by {@link GridSort} where
- * the host reads the device's memory: a radix sort by kernels takes some five launches for each
- * digit.
+ * The order of rows by their words, found by the host's threads. Called by {@code GridSort} and
+ * {@link GridRadixSort} where the host reads the device's memory: a radix sort by kernels takes
+ * some five launches for each digit.
  *
  * <p>Words are packed with the row's number ({@link PackedWords}), so no two are equal. Values of a
  * sample divide them into buckets of about as many rows each, whatever the keys are like (Frazer
@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * order of buckets, then the buckets, which they sort. Rows whose packed words are equal as far as
  * these go are sorted again by the rest. The order depends on the words alone.
  */
-final class SampleSort {
+public final class SampleSort {
   /** Rows of a piece, at least. */
   static final int PIECE_ROWS_MIN = 1 << 14;
 
@@ -56,7 +56,7 @@ final class SampleSort {
    *
    * @param words unsigned i64 of each row, most significant first
    */
-  static void order(Device device, List<HostBuffer> words, int rows, HostBuffer order) {
+  public static void order(Device device, List<HostBuffer> words, int rows, HostBuffer order) {
     WordRanges ranges = new SampleSort(device, words, rows).ranges();
     List<HostBuffer> deciding = words.subList(0, ranges.deciding());
     if (deciding.isEmpty()) {

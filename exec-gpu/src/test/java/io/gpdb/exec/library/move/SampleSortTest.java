@@ -1,4 +1,4 @@
-package io.gpdb.exec.library.sort;
+package io.gpdb.exec.library.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,8 +6,6 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
-import io.gpdb.exec.ir.Kernel.Element;
-import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
@@ -82,21 +80,25 @@ class SampleSortTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 300, 40_000})
-  void kernelsFindTheSameOrder(int rows) {
-    LaneInputs inputs = new LaneInputs();
-    LaneInputs.Column column = inputs.column("a", Element.I64);
-    List<SortKey> keys = List.of(new SortKey(lane -> lane.column(column), false, false));
+  @ValueSource(ints = {1, 2, 300, 40_000})
+  void pairsSortedByTheHostAreThoseThatKernelsSort(int rows) {
     try (Device device = new EmulatedDevice(new EmulatedOptions(Mode.AUTO, 2, false))) {
-      GridSort sort = new GridSort(device, "s", inputs, keys);
-      for (int seed = 1; seed <= 6; seed++) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<HostBuffer> words = List.of(word(random, rows), word(random, rows));
-        HostBuffer byHost = HostBuffer.collected((long) rows << 2);
-        HostBuffer byKernels = HostBuffer.collected((long) rows << 2);
-        SampleSort.order(device, words, rows, byHost);
-        sort.orderByKernels(List.copyOf(words), rows, byKernels);
-        assertThat(numbers(byHost, rows)).as("seed=%s", seed).isEqualTo(numbers(byKernels, rows));
+      GridRadixSort sort = new GridRadixSort(device);
+      for (int seed = 1; seed <= 8; seed++) {
+        HostBuffer keys = word(new SplittableRandom(seed), rows);
+        HostBuffer sameKeys = word(new SplittableRandom(seed), rows);
+        HostBuffer payload = HostBuffer.collected((long) rows << 2);
+        HostBuffer samePayload = HostBuffer.collected((long) rows << 2);
+        for (int row = 0; row < rows; row++) {
+          payload.setInt(row, 3 * row);
+          samePayload.setInt(row, 3 * row);
+        }
+        sort.sort(keys, payload, rows);
+        sort.sortByKernels(sameKeys, samePayload, rows);
+        assertThat(numbers(payload, rows))
+            .as("seed=%s", seed)
+            .isEqualTo(numbers(samePayload, rows));
+        assertThat(keys.segment().mismatch(sameKeys.segment())).isEqualTo(-1);
       }
     }
   }

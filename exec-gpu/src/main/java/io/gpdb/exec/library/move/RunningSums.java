@@ -1,0 +1,117 @@
+package io.gpdb.exec.library.move;
+
+import io.gpdb.exec.Device;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
+
+/**
+ * Running sums made by the host's threads: each takes pieces, sums them up, and when it is known
+ * what comes before each piece, writes its sums. By kernels that is three launches or more, whose
+ * lanes each walk through neighbouring elements.
+ */
+final class RunningSums {
+  /** Elements that a thread takes at once. */
+  static final int PIECE = 1 << 15;
+
+  private final Device device;
+  private final int n;
+  private final Counts counts;
+
+  private RunningSums(Device device, int n, Counts counts) {
+    this.device = device;
+    this.n = n;
+    this.counts = counts;
+  }
+
+  /** What is summed up. */
+  private interface Counts {
+    /** Reads elements from + 0, from + 1, …, which are not negative. */
+    void read(int from, int[] to, int count);
+  }
+
+  /** {@code sums[i]} (i64) = sum of counts[0..i) (i32, not negative). */
+  static void of(Device device, HostBuffer counts, int n, HostBuffer sums) {
+    RunningSums running = new RunningSums(device, n, (from, to, k) -> counts.read(from, to, 0, k));
+    running.write(
+        running.bases(),
+        (from, elements, count, base) -> {
+          long[] written = new long[count];
+          long sum = base;
+          for (int i = 0; i < count; i++) {
+            written[i] = sum;
+            sum += elements[i];
+          }
+          sums.write(from, written, 0, count);
+        });
+  }
+
+  /**
+   * Adds to the low 32 bits of each word, in its high 32 bits, how many bits are set in those of
+   * the words before; returns how many are in all.
+   */
+  static int ofBits(Device device, HostBuffer words, int n) {
+    RunningSums running =
+        new RunningSums(
+            device,
+            n,
+            (from, to, count) -> {
+              for (int i = 0; i < count; i++) {
+                to[i] = Long.bitCount(words.longAt(from + i));
+              }
+            });
+    long[] bases = running.bases();
+    running.write(
+        bases,
+        (from, elements, count, base) -> {
+          long sum = base;
+          for (int i = 0; i < count; i++) {
+            words.setLong(from + i, words.longAt(from + i) | sum << 32);
+            sum += elements[i];
+          }
+        });
+    return (int) bases[bases.length - 1];
+  }
+
+  /** The sum before each piece, and that of all. */
+  private long[] bases() {
+    long[] bases = new long[Math.ceilDiv(n, PIECE) + 1];
+    each(
+        (piece, from, elements, count) -> {
+          long sum = 0;
+          for (int i = 0; i < count; i++) {
+            sum += elements[i];
+          }
+          bases[piece + 1] = sum;
+        });
+    for (int i = 1; i < bases.length; i++) {
+      bases[i] += bases[i - 1];
+    }
+    return bases;
+  }
+
+  /** Writes what comes of a piece. */
+  private interface Writing {
+    void write(int from, int[] elements, int count, long base);
+  }
+
+  private void write(long[] bases, Writing writing) {
+    each((piece, from, elements, count) -> writing.write(from, elements, count, bases[piece]));
+  }
+
+  private interface Piece {
+    void take(int piece, int from, int[] elements, int count);
+  }
+
+  private void each(Piece work) {
+    device.share(
+        Math.ceilDiv(n, PIECE),
+        piece -> {
+          StopSignal.poll();
+          int from = piece * PIECE;
+          int count = Math.min(PIECE, n - from);
+          int[] elements = new int[count];
+          counts.read(from, elements, count);
+          work.take(piece, from, elements, count);
+        });
+  }
+}
