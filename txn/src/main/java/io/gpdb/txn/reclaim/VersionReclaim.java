@@ -16,10 +16,12 @@ import io.gpdb.txn.version.VersionMerge;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -283,13 +285,9 @@ public final class VersionReclaim {
     TransactionWrites merged = new TransactionWrites(last.stamp(), memory);
     merged.firstSequence(first);
     IdentityHashMap<TabletVersions, Boolean> done = new IdentityHashMap<>();
+    mergeTablets(run, first, merged, done, false);
+    mergeTablets(run, first, merged, done, true);
     for (TransactionWrites writes : run) {
-      for (UndoVersion v : writes.versions()) {
-        TabletVersions versions = v.table().tablet(v.tablet());
-        if (versions != null && !done.containsKey(versions)) {
-          done.put(versions, mergeTablet(v, versions, first, merged));
-        }
-      }
       writes.versions().removeIf(v -> Boolean.TRUE.equals(done.get(v.table().tablet(v.tablet()))));
       writes.firstSequence(first);
       if (writes.versions().isEmpty()) {
@@ -302,14 +300,35 @@ public final class VersionReclaim {
     return !done.containsValue(false);
   }
 
+  /**
+   * Merges the tablets that are not done. Those in use come last: whoever waited for one that a
+   * checkpoint reads would meet it again at each tablet behind.
+   */
+  private void mergeTablets(
+      List<TransactionWrites> run,
+      long first,
+      TransactionWrites merged,
+      IdentityHashMap<TabletVersions, Boolean> done,
+      boolean waits) {
+    Set<TabletVersions> tried = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (TransactionWrites writes : run) {
+      for (UndoVersion v : writes.versions()) {
+        TabletVersions versions = v.table().tablet(v.tablet());
+        if (versions != null && !Boolean.TRUE.equals(done.get(versions)) && tried.add(versions)) {
+          done.put(versions, mergeTablet(v, versions, first, merged, waits));
+        }
+      }
+    }
+  }
+
   /** Returns whether nobody needs the old versions of the tablet any more. */
   private boolean mergeTablet(
-      UndoVersion v, TabletVersions versions, long first, TransactionWrites merged) {
+      UndoVersion v, TabletVersions versions, long first, TransactionWrites merged, boolean waits) {
     if (isGone(v.table())) {
       return true;
     }
     Tablet tablet = v.table().store().tablet(v.tablet());
-    if (!holds(tablet)) {
+    if (!(waits ? holds(tablet) : tablet.latch().tryExclusive())) {
       return false;
     }
     try {

@@ -243,7 +243,7 @@ public final class GridReduce {
       if (blocks > 0) {
         KernelLibrary.launch(ready.kernel(), groups);
       }
-      takeToHost(partials, starts);
+      takeToHost(scratch, partials, starts);
     }
 
     /** Where the results of each part begin, and where those of the last end. */
@@ -268,12 +268,19 @@ public final class GridReduce {
       }
     }
 
-    private void takeToHost(DeviceBuffer partials, long[] starts) {
-      HostBuffer all = partials.onHost();
+    private void takeToHost(Scratch scratch, DeviceBuffer partials, long[] starts) {
+      HostBuffer all = partials instanceof HostBuffer pinned ? pinned : copied(scratch, partials);
       onHost.clear();
       for (int p = 0; p < starts.length - 1; p++) {
         onHost.add(all.slice(starts[p]));
       }
+    }
+
+    /** In memory that is there already: a copy of its own would have new pages. */
+    private static HostBuffer copied(Scratch scratch, DeviceBuffer partials) {
+      HostBuffer copy = scratch.pin(partials.bytes());
+      copy.copyFrom(partials, 0, 0, partials.bytes());
+      return copy;
     }
 
     /** Of the groups the first remains, to be bound again; false where they cannot be kept. */
@@ -300,7 +307,7 @@ public final class GridReduce {
       if (!launch.enqueue(first)) {
         return false;
       }
-      takeToHost(partials, starts);
+      takeToHost(scratch, partials, starts);
       return launch.isCurrent();
     }
 
