@@ -10,6 +10,7 @@ import io.gpdb.txn.api.TxnOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -142,6 +143,36 @@ class KeptReductionTest {
       requireKept(device, database, sums, 1);
       requireKept(device, database, "SELECT sum(100 / (b + 1)) FROM t WHERE b < ?", 1);
       requireKept(device, database, "SELECT count(*) FROM t WHERE s <> '7' AND b < ?", 0);
+    }
+  }
+
+  /** The statement has a snapshot already, and holds no latch. */
+  @Test
+  void whatIsChangedBesideAKeptLaunchIsNotSeen() {
+    AnnouncingDevice device = new AnnouncingDevice();
+    VolatileDirectory directory = new VolatileDirectory("kept-beside");
+    try (EndToEnd database = new EndToEnd(directory, device, TxnOptions.standard());
+        ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      fill(database);
+      String sum = "SELECT sum(b) FROM t WHERE a < 1000";
+      String before = "[" + 4 * 1000 * 99 / 2 + "]";
+      for (int run = 0; run < 3; run++) {
+        assertThat(database.rows(sum)).hasToString(before);
+      }
+      device.beforeKeptLaunch(
+          () -> done(threads.submit(() -> database.run("UPDATE t SET b = b + 1 WHERE a < 500"))));
+      int kept = device.keptLaunches();
+      assertThat(database.rows(sum)).hasToString(before);
+      assertThat(device.keptLaunches()).isEqualTo(kept + 1);
+      assertThat(database.rows(sum)).hasToString("[" + (4 * 1000 * 99 / 2 + 4 * 500) + "]");
+    }
+  }
+
+  private static void done(Future<?> work) {
+    try {
+      work.get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
     }
   }
 

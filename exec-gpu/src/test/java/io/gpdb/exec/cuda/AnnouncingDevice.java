@@ -14,6 +14,7 @@ import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.memory.DeviceMemory;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class AnnouncingDevice implements Device {
   private final StubDriver stub;
   private final CudaDevice device;
   private final AtomicInteger keptLaunches = new AtomicInteger();
+  private final AtomicReference<@Nullable Runnable> beforeKept = new AtomicReference<>();
 
   /** On a stub of its own, which is given all kernels. */
   public AnnouncingDevice() {
@@ -59,6 +61,11 @@ public final class AnnouncingDevice implements Device {
     return keptLaunches.get();
   }
 
+  /** Has the work done once, before the next launch of groups that were kept. */
+  public void beforeKeptLaunch(Runnable work) {
+    beforeKept.set(work);
+  }
+
   /** Counts launches of kept groups. */
   private final class Counting implements LoadedKernel {
     private final LoadedKernel kernel;
@@ -90,6 +97,10 @@ public final class AnnouncingDevice implements Device {
           : new KeptLaunch() {
             @Override
             public boolean enqueue(Arguments first) {
+              Runnable before = beforeKept.getAndSet(null);
+              if (before != null) {
+                before.run();
+              }
               boolean launched = kept.enqueue(first);
               if (launched) {
                 keptLaunches.incrementAndGet();
