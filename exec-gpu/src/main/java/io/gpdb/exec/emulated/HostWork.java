@@ -2,13 +2,15 @@ package io.gpdb.exec.emulated;
 
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
  * Pieces of the host's work. Every thread that calls {@link #work} claims pieces until none is
  * left; the thread that has the work calls it too and then awaits those that others claimed. A
- * thread that comes late finds nothing to claim.
+ * thread that comes late finds nothing to claim. Fresh code ({@link FreshCode}) is run by the
+ * thread that has the work alone, until it is no longer fresh.
  */
 final class HostWork implements ClaimedWork {
   private final int pieces;
@@ -17,11 +19,42 @@ final class HostWork implements ClaimedWork {
   private final MemoryAccount account = MemoryAccount.current();
   private final AtomicInteger next = new AtomicInteger();
   private final SharedEnd end;
+  private final FreshCode code;
 
   HostWork(int pieces, IntConsumer piece) {
     this.pieces = pieces;
     this.end = new SharedEnd(pieces);
     this.piece = piece;
+    this.code = FreshCode.of(piece);
+  }
+
+  boolean isFresh() {
+    return code.isFresh();
+  }
+
+  /**
+   * Returns when the code is no longer fresh, the work has been claimed, or a piece takes so long
+   * that the others should not wait for it.
+   */
+  synchronized void awaitTurn() {
+    long until = System.nanoTime() + FreshCode.FRESH_NANOS_MAX;
+    long left;
+    try {
+      while (isFresh() && unclaimed() > 0 && (left = until - System.nanoTime()) > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void ran(long nanos) {
+    code.ran(nanos);
+    if (!isFresh() || unclaimed() == 0) {
+      synchronized (this) {
+        notifyAll();
+      }
+    }
   }
 
   @Override
@@ -36,13 +69,26 @@ final class HostWork implements ClaimedWork {
       try (StopSignal.Scope _ = stop.bind();
           MemoryAccount.Scope _ = account.bind()) {
         if (!end.hasFailed()) {
-          piece.accept(i);
+          run(i);
         }
       } catch (RuntimeException | Error e) {
         end.fail(e);
       } finally {
         end.done(1);
       }
+    }
+  }
+
+  private void run(int i) {
+    if (!isFresh()) {
+      piece.accept(i);
+      return;
+    }
+    long start = System.nanoTime();
+    try {
+      piece.accept(i);
+    } finally {
+      ran(System.nanoTime() - start);
     }
   }
 

@@ -54,7 +54,11 @@ final class LaunchPool implements AutoCloseable {
   void run(HostWork work) {
     enter();
     try {
-      wake(helpers, work);
+      if (work.isFresh()) {
+        wakeLater(work);
+      } else {
+        wake(helpers, work);
+      }
       work.work();
       work.await();
     } finally {
@@ -74,6 +78,18 @@ final class LaunchPool implements AutoCloseable {
             int others = wanted - 1;
             wake(others / 2, work);
             wake(others - others / 2, work);
+            work.work();
+          });
+    }
+  }
+
+  /** Wakes helpers when the work's code is no longer fresh, or a piece of it takes long. */
+  private void wakeLater(HostWork work) {
+    if (helpers > 0 && work.unclaimed() > 1) {
+      background(
+          () -> {
+            work.awaitTurn();
+            wake(helpers - 1, work);
             work.work();
           });
     }

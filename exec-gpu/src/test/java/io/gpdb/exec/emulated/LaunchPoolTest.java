@@ -1,11 +1,16 @@
 package io.gpdb.exec.emulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,5 +48,45 @@ class LaunchPoolTest {
     for (int i = 0; i < pieces; i++) {
       assertThat(done.get(i)).isEqualTo(1);
     }
+  }
+
+  @Test
+  void codeIsFreshUntilItHasRunForAWhile() {
+    Runnable one = () -> {};
+    Runnable other = () -> {};
+    FreshCode code = FreshCode.of(one);
+    code.ran(FreshCode.FRESH_NANOS_MAX - 1);
+    assertThat(code.isFresh()).isTrue();
+    assertThat(FreshCode.of(one)).isSameAs(code);
+    code.ran(1);
+    assertThat(code.isFresh()).isFalse();
+    assertThat(FreshCode.of(other).isFresh()).isTrue();
+  }
+
+  @Test
+  void oneThreadRunsFreshCode() {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    long start = System.nanoTime();
+    try (EmulatedDevice device = new EmulatedDevice(new EmulatedOptions(Mode.AUTO, 4, false))) {
+      device.share(1000, _ -> threads.add(Thread.currentThread()));
+    }
+    assumeThat(System.nanoTime() - start).isLessThan(FreshCode.FRESH_NANOS_MAX);
+    assertThat(threads).containsExactly(Thread.currentThread());
+  }
+
+  /** Helpers come after the first call at the latest, whose pieces take long enough. */
+  @Test
+  void codeThatIsNotFreshIsShared() {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    IntConsumer piece =
+        _ -> {
+          threads.add(Thread.currentThread());
+          LockSupport.parkNanos(FreshCode.FRESH_NANOS_MAX / 8);
+        };
+    try (EmulatedDevice device = new EmulatedDevice(new EmulatedOptions(Mode.AUTO, 2, false))) {
+      device.share(100, piece);
+    }
+    assertThat(FreshCode.of(piece).isFresh()).isFalse();
+    assertThat(threads).hasSize(2);
   }
 }
