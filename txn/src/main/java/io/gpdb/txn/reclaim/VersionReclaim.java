@@ -42,6 +42,12 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class VersionReclaim {
   private static final long MERGE_BYTES_MIN = 1 << 20;
 
+  /** With more snapshots than these, merging waits until it pays or takes this much memory. */
+  private static final int SNAPSHOTS_FEW = 4;
+
+  private static final int PENDING_OF_A_SNAPSHOT = 16;
+  private static final long MERGE_BYTES_ANYWAY = 64 << 20;
+
   /** A change holds a tablet for less, as a rule; a checkpoint may hold it for longer. */
   private static final long TABLET_WAIT_MILLIS = 5;
 
@@ -161,12 +167,23 @@ public final class VersionReclaim {
     long horizon = snapshots.horizon();
     releaseUpTo(horizon);
     mergeAtBytes = Math.min(mergeAtBytes, 2 * keptBytes + MERGE_BYTES_MIN);
-    if (keptBytes > mergeAtBytes) {
+    if (keptBytes > mergeAtBytes && isWorthMerging()) {
       boolean isWhole = mergeAll();
       mergeAtBytes = (isWhole ? 2 : 1) * keptBytes + MERGE_BYTES_MIN;
     }
     discardTables();
     pendingCount = pending.size() + dropped.size();
+  }
+
+  /**
+   * Merging leaves a group of versions between any two snapshots. Many snapshots are short ones, as
+   * a rule, which end sooner than merging would.
+   */
+  private boolean isWorthMerging() {
+    int groups = snapshots.sequences().length;
+    return groups <= SNAPSHOTS_FEW
+        || pending.size() >= PENDING_OF_A_SNAPSHOT * groups
+        || keptBytes > MERGE_BYTES_ANYWAY;
   }
 
   /** What is in a tablet that is in use stays in front, in its order. */
