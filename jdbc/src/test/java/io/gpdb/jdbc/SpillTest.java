@@ -336,4 +336,21 @@ class SpillTest {
     assertThat(String.join("\n", TestDatabase.rows(little, "EXPLAIN ANALYZE " + sql)))
         .doesNotContain(held);
   }
+
+  /** The rows of EXISTS, of which there are more than memory holds, pass by those outside. */
+  @Test
+  void rowsThatOnlyExistAreNotHeld() throws SQLException {
+    String some = "(SELECT i, d, n, id FROM t)";
+    String many = String.join(" UNION ALL ", java.util.Collections.nCopies(12, some));
+    String exists =
+        "EXISTS (SELECT * FROM ("
+            + many
+            + ") x WHERE x.i = t.i AND x.d <> t.d AND x.n > t.n AND x.id <> t.id)";
+    for (String condition : List.of(exists, "NOT " + exists)) {
+      String sql = "SELECT id FROM t WHERE id < 3000 AND " + condition;
+      List<String> expected = rows(enough, sql);
+      assertThat(expected).hasSizeGreaterThan(100);
+      assertThat(rows(little, sql)).isEqualTo(expected);
+    }
+  }
 }

@@ -174,11 +174,16 @@ final class JoinMapping {
           default -> throw new NotCovered(join.getJoinType() + " join");
         };
     HeldSource left = new HeldSource(mapper.dense(mapper.pipeline(join.getLeft())));
-    HeldSource right = new HeldSource(mapper.dense(mapper.pipeline(join.getRight())));
-    Pipeline pairs = pairs(left, right, info);
+    Pipeline other = mapper.pipeline(join.getRight());
+    HeldSource right = isOfSubQuery() ? null : new HeldSource(mapper.dense(other));
+    Pipeline pairs = pairs(left, right == null ? other : mapper.identity(right), info);
+    List<Integer> fields = new ArrayList<>(List.of(left.columns().size() - 1));
+    if (right != null) {
+      fields.add(pairs.columns().size() - 1);
+    }
     List<RexNode> numbers = new ArrayList<>();
     List<SourceColumn> names = new ArrayList<>();
-    for (int field : List.of(left.columns().size() - 1, pairs.columns().size() - 1)) {
+    for (int field : fields) {
       numbers.add(mapper.ref(pairs.columns().get(field), field));
       names.add(pairs.columns().get(field));
     }
@@ -187,18 +192,18 @@ final class JoinMapping {
     return mapper.identity(new MarkedJoinSource(mapper.device(), kind, left, right, found, read));
   }
 
-  /** The pairs of rows for which the condition is true, each row with its number. */
-  private Pipeline pairs(HeldSource left, HeldSource right, JoinInfo info) throws NotCovered {
+  /** The pairs of rows for which the condition is true, those of the left input with numbers. */
+  private Pipeline pairs(HeldSource left, Pipeline right, JoinInfo info) throws NotCovered {
     boolean byKeys = !info.leftKeys.isEmpty();
     Source all =
         byKeys
             ? source(
                 GridHashJoin.Kind.INNER,
                 mapper.identity(left),
-                mapper.identity(right),
+                right,
                 info.leftKeys,
                 info.rightKeys)
-            : new ProductSource(mapper.device(), left, right);
+            : new ProductSource(mapper.device(), left, mapper.dense(right));
     RexNode condition =
         byKeys
             ? RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions)

@@ -45,6 +45,7 @@ final class FewRows implements Batches {
 
   /** As {@link #of(Batches)}, where more rows than {@code rowsMax} are many. */
   static FewRows of(Batches batches, int rowsMax) {
+    batches.expectAll();
     FewRows few = new FewRows(batches, rowsMax);
     try {
       few.look();

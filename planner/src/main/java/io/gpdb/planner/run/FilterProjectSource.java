@@ -259,6 +259,7 @@ public final class FilterProjectSource extends Source {
         windowBytesMax = GPU_WINDOW_BYTES_MAX;
       }
       windowRows = Math.max(1, windowRowsMax(needed, windowBytesMax));
+      windows.expectAll();
     }
 
     /** Leaves the batches in the queue if the rows are few and none fails; else nothing. */

@@ -159,6 +159,7 @@ public final class GroupSource extends Source {
     Batches settled =
         run.level == 0 ? Materialized.settled(input, opened, run.read, plan.bound()) : opened;
     try (BatchWindows windows = new BatchWindows(settled)) {
+      windows.expectAll();
       List<Batch> window = windows.next(ReduceSource.WINDOW_ROWS_MAX);
       while (!window.isEmpty()) {
         if (grouping == null && hasRows(window)) {

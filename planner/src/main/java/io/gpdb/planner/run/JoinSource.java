@@ -216,6 +216,12 @@ public final class JoinSource extends Source {
       return window.isEmpty() ? null : joined(window);
     }
 
+    @Override
+    public void expectAll() {
+      windowRows = WINDOW_ROWS_MAX;
+      windows.expectAll();
+    }
+
     /** How many rows a window may have so that their pairs take a part of the memory left. */
     private long rowsThatFit() {
       return MemoryAccount.current().availableBytes() / MEMORY_SHARE / columns.rowBytes();

@@ -21,15 +21,17 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outer, full, semi and anti joins by any condition. Both inputs are kept in memory; an inner join
- * of them returns pairs with the numbers of their rows, which are marked; rows without a mark come
- * last.
+ * Outer, full, semi and anti joins by any condition. The inputs whose rows come are kept in memory;
+ * an inner join of both returns pairs with the numbers of these rows, which are marked; rows
+ * without a mark come last.
  */
 public final class MarkedJoinSource extends Source {
   /** Which rows come. */
@@ -56,25 +58,27 @@ public final class MarkedJoinSource extends Source {
 
   private final Kind kind;
   private final HeldSource left;
-  private final HeldSource right;
+  private final @Nullable HeldSource right;
   private final Source pairs;
   private final BitSet readByPairs;
   private final GridGather gather;
   private final int leftWidth;
+  private final int rightWidth;
 
   /**
-   * @param pairs the numbers of the left and the right row of each pair of held rows for which the
-   *     condition is true
+   * @param right null in semi and anti joins, whose right rows do not come
+   * @param pairs for each pair of rows for which the condition is true the numbers of the left and
+   *     the right row, where these are held
    * @param readByPairs the fields of both inputs that the condition reads
    */
   public MarkedJoinSource(
       Device device,
       Kind kind,
       HeldSource left,
-      HeldSource right,
+      @Nullable HeldSource right,
       Source pairs,
       BitSet readByPairs) {
-    super(columns(kind, left.input(), right.input()));
+    super(columns(kind, left.input(), right == null ? List.of() : right.input().columns()));
     this.kind = kind;
     this.left = left;
     this.right = right;
@@ -82,17 +86,18 @@ public final class MarkedJoinSource extends Source {
     this.readByPairs = (BitSet) readByPairs.clone();
     this.gather = new GridGather(device);
     this.leftWidth = left.input().columns().size();
+    this.rightWidth = right == null ? 0 : right.input().columns().size();
   }
 
   /** Those of a side that may lack a row are nullable. */
-  private static List<SourceColumn> columns(Kind kind, Source left, Source right) {
+  private static List<SourceColumn> columns(Kind kind, Source left, List<SourceColumn> right) {
     List<SourceColumn> columns = new ArrayList<>();
     for (SourceColumn column : left.columns()) {
       boolean nullable = column.nullable() || kind.keepsRight();
       columns.add(new SourceColumn(column.name(), column.type(), nullable));
     }
     if (kind.returnsPairs()) {
-      for (SourceColumn column : right.columns()) {
+      for (SourceColumn column : right) {
         boolean nullable = column.nullable() || kind.keepsLeft();
         columns.add(new SourceColumn(column.name(), column.type(), nullable));
       }
@@ -104,16 +109,17 @@ public final class MarkedJoinSource extends Source {
   public Batches start(Execution x, BitSet needed) {
     BitSet read = (BitSet) needed.clone();
     read.or(readByPairs);
-    int rightWidth = right.input().columns().size();
     BitSet ofLeft = read.get(0, leftWidth);
     DenseBatch leftRows = Materialized.of(left.input(), x, ofLeft);
     if (leftRows.rows() == 0 && !kind.keepsRight()) {
       leftRows.close();
       return Batches.of(null);
     }
-    DenseBatch rightRows;
+    DenseBatch rightRows = null;
     try {
-      rightRows = Materialized.of(right.input(), x, read.get(leftWidth, leftWidth + rightWidth));
+      if (right != null) {
+        rightRows = Materialized.of(right.input(), x, read.get(leftWidth, leftWidth + rightWidth));
+      }
     } catch (RuntimeException | Error e) {
       leftRows.close();
       throw e;
@@ -131,7 +137,7 @@ public final class MarkedJoinSource extends Source {
   /** One execution. */
   private final class Run implements Batches {
     private final DenseBatch leftRows;
-    private final DenseBatch rightRows;
+    private final @Nullable DenseBatch rightRows;
     private final BitSet needed;
     private final BatchMemory memory = new BatchMemory();
     private final HostBuffer leftMarks;
@@ -140,12 +146,12 @@ public final class MarkedJoinSource extends Source {
     private boolean leftDone;
     private boolean rightDone;
 
-    Run(DenseBatch leftRows, DenseBatch rightRows, BitSet needed) {
+    Run(DenseBatch leftRows, @Nullable DenseBatch rightRows, BitSet needed) {
       this.leftRows = leftRows;
       this.rightRows = rightRows;
       this.needed = needed;
       leftMarks = memory.bitmap(leftRows.rows());
-      rightMarks = memory.bitmap(rightRows.rows());
+      rightMarks = memory.bitmap(rightRows == null ? 0 : rightRows.rows());
       leftDone = kind == Kind.RIGHT;
       rightDone = !kind.keepsRight();
     }
@@ -153,13 +159,16 @@ public final class MarkedJoinSource extends Source {
     void begin(Execution x) {
       BitSet asked = new BitSet();
       asked.set(0, kind.returnsPairs() ? 2 : 1);
-      Map<Source, Batch> held =
-          Map.of(
-              left,
-              new Numbered(leftRows, leftWidth, memory),
-              right,
-              new Numbered(rightRows, right.input().columns().size(), memory));
-      found = pairs.open(x.holding(held), asked);
+      Map<Source, Batch> held = new HashMap<>();
+      held.put(left, new Numbered(leftRows, leftWidth, memory));
+      if (right != null && rightRows != null) {
+        held.put(right, new Numbered(rightRows, rightWidth, memory));
+      }
+      Batches opened = pairs.open(x.holding(held), asked);
+      if (!kind.returnsPairs()) {
+        opened.expectAll();
+      }
+      found = opened;
     }
 
     @Override
@@ -211,10 +220,14 @@ public final class MarkedJoinSource extends Source {
       }
     }
 
+    private DenseBatch side(boolean isLeft) {
+      return isLeft ? leftRows : Objects.requireNonNull(rightRows);
+    }
+
     /** The rows with or without a mark, NULLs beside them. */
     private @Nullable Batch rest(boolean areLeft, boolean marked) {
       HostBuffer marks = areLeft ? leftMarks : rightMarks;
-      int all = (areLeft ? leftRows : rightRows).rows();
+      int all = side(areLeft).rows();
       int count = Bitmaps.count(marks, 0, all);
       int wanted = marked ? count : all - count;
       if (wanted == 0) {
@@ -240,12 +253,7 @@ public final class MarkedJoinSource extends Source {
         DenseBatch result = new DenseBatch(count, columns().size(), results);
         for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
           boolean isLeft = i < leftWidth;
-          column(
-              result,
-              i,
-              isLeft ? leftRows : rightRows,
-              isLeft ? i : i - leftWidth,
-              isLeft ? ofLeft : ofRight);
+          column(result, i, side(isLeft), isLeft ? i : i - leftWidth, isLeft ? ofLeft : ofRight);
         }
         return result;
       } catch (RuntimeException | Error e) {
@@ -332,7 +340,7 @@ public final class MarkedJoinSource extends Source {
   @Override
   public double estimatedRows(Execution x) {
     double ofLeft = left.estimatedRows(x);
-    double ofRight = right.estimatedRows(x);
+    double ofRight = right == null ? 0 : right.estimatedRows(x);
     return switch (kind) {
       case LEFT -> Math.max(ofLeft, pairs.estimatedRows(x));
       case RIGHT -> Math.max(ofRight, pairs.estimatedRows(x));

@@ -195,6 +195,7 @@ public final class ReduceSource extends Source {
     GridReduce.Partial all = null;
     Batches settled = Materialized.settled(input, opened, read, by.plan.bound());
     try (BatchWindows windows = new BatchWindows(settled)) {
+      windows.expectAll();
       List<Batch> window = windows.next(windowRowsMax);
       while (!window.isEmpty()) {
         all = launched(window, binding, all, x, opening);

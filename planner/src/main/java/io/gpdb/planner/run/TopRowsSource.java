@@ -179,6 +179,7 @@ public final class TopRowsSource extends Source {
 
     private void offerTablets(Top top, BatchBinding binding, Batches opened) {
       try (BatchWindows windows = new BatchWindows(opened)) {
+        windows.expectAll();
         List<Batch> window = windows.next(windowRowsMax(top));
         while (!window.isEmpty()) {
           offer(top, binding, window, Batch::rowBase);
