@@ -29,8 +29,11 @@ final class PlainComparisons {
       return ExactComparisons.compared(builder, kind, left, right);
     }
     if (!isText(left) || !isText(right)) {
-      requireExact(left);
-      requireExact(right);
+      requireNumber(left);
+      requireNumber(right);
+      if ((isFloat(left) && isDecimal(right)) || (isDecimal(left) && isFloat(right))) {
+        throw NotPlain.here();
+      }
     }
     if (ExactComparisons.lackCommonType(left.getType(), right.getType())) {
       throw NotPlain.here();
@@ -51,7 +54,7 @@ final class PlainComparisons {
   private RexNode unknown(@Nullable RexNode other) {
     if (other != null) {
       if (!isText(other)) {
-        requireExact(other);
+        requireNumber(other);
       }
       if (RexUtil.SubQueryFinder.find(other) != null) {
         throw NotPlain.here();
@@ -110,9 +113,18 @@ final class PlainComparisons {
     return text.getType().getPrecision() == RelDataType.PRECISION_NOT_SPECIFIED;
   }
 
-  private static void requireExact(RexNode value) {
+  private static boolean isFloat(RexNode value) {
+    SqlTypeName type = value.getType().getSqlTypeName();
+    return type == SqlTypeName.REAL || type == SqlTypeName.DOUBLE;
+  }
+
+  private static boolean isDecimal(RexNode value) {
+    return value.getType().getSqlTypeName() == SqlTypeName.DECIMAL;
+  }
+
+  private static void requireNumber(RexNode value) {
     switch (value.getType().getSqlTypeName()) {
-      case INTEGER, BIGINT, DECIMAL -> {}
+      case INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> {}
       default -> throw NotPlain.here();
     }
   }

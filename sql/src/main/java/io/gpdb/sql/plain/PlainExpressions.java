@@ -434,9 +434,7 @@ final class PlainExpressions {
         continue;
       }
       if (common != null && common.getSqlTypeName() != type.getSqlTypeName()) {
-        requireWhole(common);
-        requireWhole(type);
-        common = type.getSqlTypeName() == SqlTypeName.BIGINT ? type : common;
+        common = wider(common, type);
       } else {
         common = type;
       }
@@ -445,6 +443,21 @@ final class PlainExpressions {
       throw NotPlain.here();
     }
     return common;
+  }
+
+  /** The type of whole numbers and floats that both types fit into. */
+  private static RelDataType wider(RelDataType a, RelDataType b) {
+    return rank(a) < rank(b) ? b : a;
+  }
+
+  private static int rank(RelDataType type) {
+    return switch (type.getSqlTypeName()) {
+      case INTEGER -> 0;
+      case BIGINT -> 1;
+      case REAL -> 2;
+      case DOUBLE -> 3;
+      default -> throw NotPlain.here();
+    };
   }
 
   private RexNode coalesced(SqlCall call) {
