@@ -223,7 +223,10 @@ final class KernelStrings {
     }
     SqlTypeSpec type = RexValues.spec(call.getType());
     HostExpression function = host.compile(call);
-    Table values = inputs.table("values" + index, LaneInputs.element(type.element()));
+    Table values =
+        type.kind() == Kind.BOOLEAN
+            ? null
+            : inputs.table("values" + index, LaneInputs.element(type.element()));
     Table states = inputs.table("states" + index, Element.I8);
     LookUp lookUp =
         new LookUp(index, columnType, type, function, usesParameters[0], values, states);
@@ -242,9 +245,9 @@ final class KernelStrings {
                   : b.select(present, b.add(code.value(), 1), b.i32(0));
           Reg state = lane.lookUp(states, at);
           lane.trap(b.eq(state, LookUp.ERROR), TrapCodes.LOOK_UP);
-          Reg value = lane.lookUp(values, at);
-          Reg typed = type.kind() == Kind.BOOLEAN ? b.ne(value, 0) : value;
-          return new LaneValue(typed, b.eq(state, LookUp.PRESENT));
+          return values == null
+              ? new LaneValue(b.eq(state, LookUp.TRUE), b.ne(b.and(state, LookUp.PRESENT), 0))
+              : new LaneValue(lane.lookUp(values, at), b.eq(state, LookUp.PRESENT));
         },
         type.kind().isString() ? lookUp::strings : null);
   }

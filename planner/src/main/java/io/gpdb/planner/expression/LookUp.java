@@ -16,20 +16,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A function of one string column, evaluated on the host once for each string of the column's
- * domain: two tables that a kernel indexes by code + 1, entry 0 being the function of NULL. The
- * state table says whether the value is present, NULL, or an error to raise if a row meets it.
+ * domain: tables that a kernel indexes by code + 1, entry 0 being the function of NULL. The state
+ * table says whether the value is present, NULL, or an error to raise if a row meets it, and what a
+ * boolean is: of others, values have a table of their own.
  */
 final class LookUp {
+  /** States: those of values that are present are odd. */
   static final byte NULL = 0;
+
   static final byte PRESENT = 1;
   static final byte ERROR = 2;
+  static final byte TRUE = 3;
 
   private final int column;
   private final SqlTypeSpec columnType;
   private final SqlTypeSpec type;
   private final HostExpression function;
   private final boolean usesParameters;
-  private final Table values;
+  private final @Nullable Table values;
   private final Table states;
   private @Nullable Built last;
 
@@ -37,7 +41,7 @@ final class LookUp {
   private record Built(
       StringDomain domain,
       long version,
-      DeviceBuffer values,
+      @Nullable DeviceBuffer values,
       DeviceBuffer states,
       StringDomain.@Nullable Made strings,
       @Nullable GpdbException failure) {}
@@ -48,7 +52,7 @@ final class LookUp {
       SqlTypeSpec type,
       HostExpression function,
       boolean usesParameters,
-      Table values,
+      @Nullable Table values,
       Table states) {
     this.column = column;
     this.columnType = columnType;
@@ -61,7 +65,9 @@ final class LookUp {
 
   void bind(LaneBindings bindings, RunInputs run) {
     Built built = built(run);
-    bindings.table(values, built.values);
+    if (values != null && built.values != null) {
+      bindings.table(values, built.values);
+    }
     bindings.table(states, built.states);
   }
 
@@ -115,7 +121,8 @@ final class LookUp {
 
     Built build() {
       ElementType element = type.element();
-      HostBuffer table = HostBuffer.collected((size + 1L) * element.bytes());
+      long bytes = values == null ? 0 : (size + 1L) * element.bytes();
+      HostBuffer table = HostBuffer.collected(bytes);
       HostBuffer state = HostBuffer.collected(size + 1L);
       for (int code = -1; code < size; code++) {
         StopSignal.poll();
@@ -123,7 +130,8 @@ final class LookUp {
         entry(table, state, element, code + 1);
       }
       DeviceMemory memory = MemoryAccount.current().memory();
-      return new Built(domain, version, memory.keep(table), memory.keep(state), made, failure);
+      DeviceBuffer kept = values == null ? null : memory.keep(table);
+      return new Built(domain, version, kept, memory.keep(state), made, failure);
     }
 
     private void entry(HostBuffer table, HostBuffer state, ElementType element, int at) {
@@ -132,10 +140,14 @@ final class LookUp {
         if (value == null) {
           return;
         }
-        state.setByte(at, PRESENT);
         long raw =
             made == null ? HostValue.raw(type, value) : made.intern(HostValue.bytes(type, value));
-        element.setRawAt(table, at, raw);
+        if (values == null) {
+          state.setByte(at, raw == 0 ? PRESENT : TRUE);
+        } else {
+          state.setByte(at, PRESENT);
+          element.setRawAt(table, at, raw);
+        }
       } catch (GpdbException e) {
         if (e.code() == ErrorCode.CANCELLED) {
           throw e;
