@@ -196,7 +196,7 @@ public final class TopRowsSource extends Source {
           x,
           window,
           batches -> {
-            Top.Offer together = top.offer();
+            Top.Offer together = top.offer(batches.size());
             for (Batch batch : batches) {
               long first = firstRow.applyAsLong(batch);
               together.add(binding.bind(batch), batch.rows(), batch.live(), first);

@@ -31,10 +31,12 @@ public final class Top implements AutoCloseable {
   /** Tablets of fewer rows have no small regions. */
   private static final int REGION_TABLET_ROWS_MIN = 16_384;
 
-  /** For each row that is wanted, and at least, the rows that a tablet adds to the sample. */
-  private static final int TABLET_SAMPLE_ROWS_PER_ROW = 16;
+  /** For each row that is wanted, and at least, the rows of a sample from all over the tablets. */
+  private static final int SPREAD_SAMPLE_ROWS_PER_ROW = 128;
 
-  private static final int TABLET_SAMPLE_ROWS_MIN = 256;
+  private static final int SPREAD_SAMPLE_ROWS_MIN = 8192;
+
+  private static final int TABLET_SAMPLE_ROWS_MIN = 32;
 
   private final GridTopN plan;
   private final int limit;
@@ -58,9 +60,13 @@ public final class Top implements AutoCloseable {
     }
   }
 
-  /** Tablets that are offered together, in their order. */
-  public Offer offer() {
-    return plan.readsRegions(limit) ? new FewOffer() : new WholeOffer();
+  /**
+   * Tablets that are offered together, in their order.
+   *
+   * @param count about how many there will be
+   */
+  public Offer offer(int count) {
+    return plan.readsRegions(limit) ? new FewOffer(count) : new WholeOffer();
   }
 
   /** About the bytes that a row takes while it is compared, whether it may be among them or not. */
@@ -122,7 +128,13 @@ public final class Top implements AutoCloseable {
     private final TopRegions sample = new TopRegions(plan.fewCandidates, true, plan.words);
     private final TopRegions regions = new TopRegions(plan.fewCandidates, false, plan.words);
     private final List<Tablet> tablets = new ArrayList<>();
+    private final int sampledLanes;
     private int inRegions;
+
+    FewOffer(int count) {
+      long wanted = Math.max(SPREAD_SAMPLE_ROWS_MIN, (long) limit * SPREAD_SAMPLE_ROWS_PER_ROW);
+      sampledLanes = Math.clamp(wanted / count, TABLET_SAMPLE_ROWS_MIN, TopCandidates.BLOCK_LANES);
+    }
 
     /**
      * A tablet.
@@ -140,12 +152,7 @@ public final class Top implements AutoCloseable {
       if (!small) {
         regions.add(bindings, rows, live);
         if (!sampled) {
-          int lanes =
-              Math.clamp(
-                  (long) limit * TABLET_SAMPLE_ROWS_PER_ROW,
-                  TABLET_SAMPLE_ROWS_MIN,
-                  TopCandidates.BLOCK_LANES);
-          sample.add(bindings, rows, live, lanes, rows / lanes);
+          sample.add(bindings, rows, live, sampledLanes, rows / sampledLanes);
         }
       }
       return this;

@@ -146,7 +146,7 @@ class GridSortTest {
             .map(r -> r + 1000L)
             .toList();
     try (Top top = plan.start(limit)) {
-      top.offer().add(bind(data), rows, TestColumn.bitmap(live), 1000).finish();
+      top.offer(1).add(bind(data), rows, TestColumn.bitmap(live), 1000).finish();
       DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
       assertThat(
               IntStream.range(0, (int) (found.bytes() / 8))
@@ -163,7 +163,7 @@ class GridSortTest {
         new GridTopN(
             Cases.device(Mode.COMPILED), "top", inputs, null, List.of(key(2, false, false)));
     try (Top top = plan.start(3)) {
-      Top.Offer offer = top.offer();
+      Top.Offer offer = top.offer(1);
       for (int tablet = 0; tablet < 5; tablet++) {
         long[] raw = new long[rows];
         for (int r = 0; r < rows; r++) {
@@ -174,7 +174,7 @@ class GridSortTest {
         offer.add(bindings, rows, null, (long) tablet * rows);
         if (tablet % 2 == 0) {
           offer.finish();
-          offer = top.offer();
+          offer = top.offer(1);
         }
       }
       DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
@@ -204,7 +204,7 @@ class GridSortTest {
             new GridTopN(
                 Cases.device(Mode.COMPILED), "top", inputs, null, List.of(key(2, false, false)));
         try (Top top = plan.start(limit)) {
-          Top.Offer offer = top.offer();
+          Top.Offer offer = top.offer(4);
           int first = 0;
           for (int size : sizes) {
             long[] own = Arrays.copyOfRange(all, first, first + size);
