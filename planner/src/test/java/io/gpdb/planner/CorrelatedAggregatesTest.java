@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Aggregates of correlated subqueries, found for all outer rows together, are those of joins with
@@ -151,6 +152,59 @@ class CorrelatedAggregatesTest {
         .containsExactly("1", "3");
     assertThat(db.rows("SELECT n FROM (SELECT k AS n, " + value + " AS v FROM c) AS t"))
         .containsExactly("1", "2", "3");
+  }
+
+  /** {E} and {F} are EXISTS, or whether a left join with their keys found one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT id FROM o WHERE {E} OR {F}",
+        "SELECT id FROM o WHERE NOT {E} OR x > 5000",
+        "SELECT id FROM o WHERE x IS NULL AND {E} OR NOT ({F} AND {E})",
+        "SELECT id, {E}, CASE WHEN {F} THEN l ELSE k END FROM o",
+        "SELECT id, CASE WHEN x > 4000 THEN {E} WHEN x > 2000 THEN NOT {F} END FROM o",
+        "SELECT id FROM o WHERE COALESCE(x > 4000, {F}) AND ({E} OR l = 1)",
+        "SELECT COUNT(*) FROM o WHERE {E} = {F}"
+      })
+  void existenceIsFoundTogetherWhereverItIsAsked(String query) {
+    String asked =
+        query
+            .replace("{E}", "EXISTS (SELECT * FROM i WHERE i.k = o.k AND z > 2)")
+            .replace(
+                "{F}",
+                "EXISTS (SELECT 1 FROM i JOIN i j ON i.l = j.k WHERE o.l = i.l AND i.k = o.k)");
+    String joined =
+        query
+            .replace("{E}", "(ek IS NOT NULL)")
+            .replace("{F}", "(fk IS NOT NULL)")
+            .replace(
+                "FROM o",
+                "FROM o LEFT JOIN (SELECT DISTINCT k AS ek FROM i WHERE z > 2) e ON ek = k"
+                    + " LEFT JOIN (SELECT DISTINCT i.k AS fk, i.l AS fl FROM i JOIN i j"
+                    + " ON i.l = j.k) f ON fl = l AND fk = k");
+    assertThat(sorted(asked)).isNotEmpty().isEqualTo(sorted(joined));
+    assertThat(isTogether(asked)).as(plan(asked)).isTrue();
+  }
+
+  /** The row with z = 0 would divide by zero. */
+  @Test
+  void anExistenceThatMayRaiseAnErrorIsAskedWhereItIsNeeded() {
+    db.script("CREATE TABLE q (k INTEGER, z INTEGER)", "INSERT INTO q VALUES (1, 5), (2, 0)");
+    db.run("CREATE TABLE p AS SELECT id, CAST(1 AS INTEGER) AS k FROM o WHERE id < 40");
+    db.run("INSERT INTO p VALUES (50, 2)");
+    String query =
+        "SELECT COUNT(*) FROM p WHERE %s EXISTS (SELECT * FROM q WHERE q.k = p.k AND 5 / z > 0)";
+    assertThat(db.rows(query.formatted("id = 50 OR"))).containsExactly("41");
+    assertThat(db.state(query.formatted("id = 51 OR"))).isEqualTo("22012");
+  }
+
+  /** A few are asked one by one: an index may find each. */
+  @Test
+  void aFewExistencesAreNotJoined() {
+    String query =
+        "SELECT id FROM o WHERE id < %d AND (x > 1000 OR EXISTS (SELECT * FROM i WHERE i.k = o.k))";
+    assertThat(isTogether(query.formatted(8))).isFalse();
+    assertThat(isTogether(query.formatted(800))).isTrue();
   }
 
   /** One value is found by itself, which an index may do. */

@@ -283,9 +283,24 @@ final class RandomNestedQuery {
 
   /** An aggregate of rows with certain keys, in the form that is found for all keys at once. */
   private String ofKeys(Scope scope, int depth) {
+    StringBuilder where = new StringBuilder();
+    Scope own = keyed(scope, depth, where);
+    String value = aggregate(own);
+    String item =
+        switch (random.nextInt(guarded ? 5 : 4)) {
+          case 0 -> "COALESCE(" + value + ", 0) + " + literal();
+          case 1 -> "CASE WHEN " + value + " > 1 THEN " + aggregate(own) + " END";
+          case 2, 3 -> value;
+          default -> literal() + " / " + value;
+        };
+    return "SELECT " + item + where;
+  }
+
+  /** Rows of a table with certain keys: writes FROM and WHERE, and returns the rows' own scope. */
+  private Scope keyed(Scope scope, int depth, StringBuilder where) {
     String alias = "x" + aliases++;
     scope.own.add(alias);
-    StringBuilder where = new StringBuilder();
+    where.append(" FROM t" + random.nextInt(TABLES) + " " + alias + " WHERE ");
     for (int keys = chance(70) ? 1 : 2; keys > 0; keys--) {
       String outer = column(scope.outer.get(random.nextInt(scope.outer.size())));
       String key = column(alias);
@@ -299,15 +314,17 @@ final class RandomNestedQuery {
     if (guarded && chance(40)) {
       where.append(" AND ").append(raising(own, DEPTH_MAX)).append(" > 0");
     }
-    String value = aggregate(own);
-    String item =
-        switch (random.nextInt(guarded ? 5 : 4)) {
-          case 0 -> "COALESCE(" + value + ", 0) + " + literal();
-          case 1 -> "CASE WHEN " + value + " > 1 THEN " + aggregate(own) + " END";
-          case 2, 3 -> value;
-          default -> literal() + " / " + value;
-        };
-    return "SELECT " + item + " FROM t" + random.nextInt(TABLES) + " " + alias + " WHERE " + where;
+    return own;
+  }
+
+  /** EXISTS of rows with certain keys, a join with these keys wherever it is asked. */
+  private String existing(Scope scope, int depth) {
+    if (scope.outer.isEmpty() || chance(50)) {
+      return select(scope, depth, 1);
+    }
+    StringBuilder where = new StringBuilder();
+    Scope own = keyed(scope, depth, where);
+    return "SELECT " + (chance(50) ? "*" : column(own)) + where;
   }
 
   private String guardedValue(Scope scope, int depth, int size) {
@@ -390,7 +407,7 @@ final class RandomNestedQuery {
   private String subQuery(Scope scope, int depth) {
     String left = chance(80) ? column(scope) : expression(scope, depth + 1, 1);
     return switch (random.nextInt(8)) {
-      case 0, 1 -> pick("EXISTS (", "NOT EXISTS (") + select(scope.inner(), depth + 1, 1) + ")";
+      case 0, 1 -> pick("EXISTS (", "NOT EXISTS (") + existing(scope.inner(), depth + 1) + ")";
       case 2, 3 -> left + pick(" IN (", " NOT IN (") + select(scope.inner(), depth + 1, 1) + ")";
       case 4 ->
           left

@@ -6,6 +6,7 @@ import io.gpdb.planner.run.KeptRows;
 import io.gpdb.sql.tree.DependentCalc;
 import io.gpdb.sql.tree.HiddenQueries;
 import io.gpdb.sql.tree.JoinedSubQueries;
+import io.gpdb.sql.tree.SubQueryFunction;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Maps filters and projections whose subqueries are found for all rows together. */
 final class TogetherMapping {
+  /**
+   * So often EXISTS is asked by itself: it may be found by an index, and reads up to the first row
+   * if not.
+   */
+  private static final int EXISTENCES_MAX = 16;
+
   private final TreeMapper mapper;
   private final DependentCalc calc;
 
@@ -76,8 +83,16 @@ final class TogetherMapping {
                 mapper.ofPart(joined.tree()),
                 joined.ofOneValue(),
                 asked(nodes),
-                asking(one.outputs()))
+                asking(one.outputs()),
+                oneByOneMax(nodes))
             : rowByRow);
+  }
+
+  private static int oneByOneMax(List<RexNode> nodes) {
+    boolean exist =
+        HiddenQueries.functions(nodes).stream()
+            .allMatch(function -> function.answer() == SubQueryFunction.Kind.EXISTS);
+    return exist ? EXISTENCES_MAX : 1;
   }
 
   /** The fields that subqueries are asked with. */

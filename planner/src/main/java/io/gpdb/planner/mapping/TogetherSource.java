@@ -40,12 +40,14 @@ final class TogetherSource extends Source {
   private final List<Integer> parameters;
   private final BitSet asking;
   private final BitSet askingOutputs;
+  private final int oneByOneMax;
 
   /**
    * @param rows what {@code together} reads in the place of the input
    * @param ofOneValue subqueries whose values are parameters of {@code together}
    * @param asking the fields of the input that subqueries are asked with
    * @param askingOutputs the outputs that ask subqueries, where the condition does not
+   * @param oneByOneMax rows up to which it is cheaper to ask for each
    */
   TogetherSource(
       HostProjectSource rowByRow,
@@ -53,7 +55,8 @@ final class TogetherSource extends Source {
       Source together,
       List<SubQueryFunction> ofOneValue,
       BitSet asking,
-      BitSet askingOutputs) {
+      BitSet askingOutputs,
+      int oneByOneMax) {
     super(rowByRow.columns());
     this.rowByRow = rowByRow;
     this.input = rowByRow.input();
@@ -63,6 +66,7 @@ final class TogetherSource extends Source {
     this.parameters = ofOneValue.stream().map(SubQueryFunction::value).toList();
     this.asking = (BitSet) asking.clone();
     this.askingOutputs = (BitSet) askingOutputs.clone();
+    this.oneByOneMax = oneByOneMax;
   }
 
   @Override
@@ -98,7 +102,7 @@ final class TogetherSource extends Source {
   }
 
   private Batches all(DenseBatch kept, Execution x, BitSet needed) {
-    if (areOfOneValue(kept)) {
+    if (areAskedOneByOne(kept)) {
       return rowByRow.over(Batches.of(kept), x, needed);
     }
     try {
@@ -119,8 +123,8 @@ final class TogetherSource extends Source {
     return new OuterBindings(x.parameters(), parameters, values, new SubQueryMemo());
   }
 
-  private boolean areOfOneValue(DenseBatch kept) {
-    return kept.rows() <= 1
+  private boolean areAskedOneByOne(DenseBatch kept) {
+    return kept.rows() <= oneByOneMax
         || (kept.rows() <= ROWS_COMPARED_MAX && asking.stream().allMatch(i -> isOneValue(kept, i)));
   }
 

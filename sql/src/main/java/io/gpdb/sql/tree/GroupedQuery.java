@@ -71,6 +71,22 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments, @Nullable RexN
     return possible ? new Search(function, reduction).grouped() : null;
   }
 
+  /**
+   * The keys for which a query of EXISTS has rows, each once and followed by TRUE; null where it is
+   * of another form.
+   *
+   * <pre>
+   *   Project(p) Filter(k = ? AND c) R   =>   Project(k, TRUE) Aggregate({k}) Filter(c) R
+   * </pre>
+   */
+  static @Nullable GroupedQuery ofExisting(SubQueryFunction function, Reduction reduction) {
+    boolean possible =
+        function.answer() == SubQueryFunction.Kind.EXISTS
+            && function.outer().isEmpty()
+            && !function.parameters().isEmpty();
+    return possible ? new Search(function, reduction).existing() : null;
+  }
+
   private static final class Search {
     private final SubQueryFunction function;
     private final Reduction reduction;
@@ -87,12 +103,31 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments, @Nullable RexN
       builder = function.query().getCluster().getRexBuilder();
     }
 
-    @Nullable GroupedQuery grouped() {
-      RelNode tree = value(function.query());
-      if (tree == null || !FreeParameters.of(tree, List.of()).isEmpty()) {
+    @Nullable GroupedQuery existing() {
+      RelNode rows = rows(function.query());
+      if (rows == null || keys.isEmpty()) {
         return null;
       }
+      int all = rows.getRowType().getFieldCount();
+      ImmutableBitSet group = ImmutableBitSet.range(all - keys.size(), all);
+      RelNode grouped = LogicalAggregate.create(rows, List.of(), group, null, List.of());
+      List<RexNode> fields = new ArrayList<>(builder.identityProjects(grouped.getRowType()));
+      fields.add(builder.makeLiteral(true));
+      return complete(
+          LogicalProject.create(grouped, List.of(), fields, (List<String>) null, Set.of()),
+          builder.makeLiteral(false));
+    }
+
+    @Nullable GroupedQuery grouped() {
+      RelNode tree = value(function.query());
       RexNode none = ofNoRows == null ? null : ofNoRows.getFirst();
+      return tree == null ? null : complete(tree, none);
+    }
+
+    private @Nullable GroupedQuery complete(RelNode tree, @Nullable RexNode none) {
+      if (!FreeParameters.of(tree, List.of()).isEmpty()) {
+        return null;
+      }
       boolean complete = arguments.size() == function.parameters().size();
       return complete ? new GroupedQuery(tree, List.copyOf(arguments), none) : null;
     }

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * The semi join leaves the groups that a row of T asks for (magic sets: Mumick et al., SIGMOD 1990;
  * Seshadri et al., ICDE 1996): few groups are made where T has few rows, and no group raises an
  * error that no row asks for. So a subquery is joined only where each row of T asks for its value:
- * not below AND, OR and branches of CASE, which ask where they need it. T is read twice, so it must
- * be held by whoever runs this. A subquery that reads no outer values becomes a parameter, to be
- * bound to its value.
+ * not below AND, OR and branches of CASE, which ask where they need it. An EXISTS whose query
+ * cannot raise an error is joined there, too. T is read twice, so it must be held by whoever runs
+ * this. A subquery that reads no outer values becomes a parameter, to be bound to its value.
  *
  * @param tree the joins, the filter or projection above them
  * @param ofOneValue the subqueries that became parameters ({@link SubQueryFunction#value})
@@ -75,14 +75,17 @@ public record JoinedSubQueries(RelNode tree, List<SubQueryFunction> ofOneValue) 
     }
     List<RexNode> operands = call.getOperands();
     return switch (call.getKind()) {
-      case AND, OR -> HiddenQueries.functions(List.of(call)).isEmpty();
-      case CASE, COALESCE -> collect(operands.getFirst(), calls) && areAmong(calls, operands);
+      case AND, OR -> addHarmless(calls, operands);
+      case CASE, COALESCE -> collect(operands.getFirst(), calls) && addHarmless(calls, operands);
       default -> operands.stream().allMatch(operand -> collect(operand, calls));
     };
   }
 
-  /** Whether nothing in the nodes asks for anything but what those calls do. */
-  private static boolean areAmong(List<RexCall> calls, List<RexNode> nodes) {
+  /**
+   * Adds the calls in the nodes that may be evaluated where nothing asks for them; false where
+   * others are that nothing else asks for.
+   */
+  private static boolean addHarmless(List<RexCall> calls, List<RexNode> nodes) {
     List<RexCall> found = new ArrayList<>();
     RexShuttle search =
         new RexShuttle() {
@@ -96,7 +99,14 @@ public record JoinedSubQueries(RelNode tree, List<SubQueryFunction> ofOneValue) 
           }
         };
     nodes.forEach(node -> node.accept(search));
+    found.stream()
+        .filter(call -> isHarmless((SubQueryFunction) call.getOperator()) && !calls.contains(call))
+        .forEach(calls::add);
     return calls.containsAll(found);
+  }
+
+  private static boolean isHarmless(SubQueryFunction function) {
+    return function.answer() == SubQueryFunction.Kind.EXISTS && !Raising.mayRaise(function.query());
   }
 
   private static boolean isOfFields(RexCall call) {
@@ -159,8 +169,12 @@ public record JoinedSubQueries(RelNode tree, List<SubQueryFunction> ofOneValue) 
         return true;
       }
       List<RexNode> arguments = call.getOperands();
+      GroupedQuery.Reduction reduction = (all, keys, of) -> askedFor(all, keys, of, arguments);
+      boolean exists = function.answer() == SubQueryFunction.Kind.EXISTS;
       GroupedQuery query =
-          GroupedQuery.of(function, (all, keys, of) -> askedFor(all, keys, of, arguments));
+          exists
+              ? GroupedQuery.ofExisting(function, reduction)
+              : GroupedQuery.of(function, reduction);
       RexNode ofNoRows = query == null ? null : query.ofNoRows();
       if (query == null || ofNoRows == null) {
         return false;
@@ -172,17 +186,21 @@ public record JoinedSubQueries(RelNode tree, List<SubQueryFunction> ofOneValue) 
         equalities.add(equal(arguments.get(query.arguments().get(i)), key));
       }
       joined = join(joined, query.tree(), equalities, JoinRelType.LEFT);
-      values.put(call, value(call, width, query.arguments().size(), ofNoRows));
+      values.put(
+          call, exists ? isFound(width) : value(call, width, query.arguments().size(), ofNoRows));
       return true;
+    }
+
+    /** Whether a row has a group; keys of groups that are found are not NULL. */
+    private RexNode isFound(int width) {
+      return builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, builder.makeInputRef(joined, width));
     }
 
     /** The value of the group that was found, else that of no rows. */
     private RexNode value(RexCall call, int width, int keys, RexNode ofNoRows) {
       RexNode value = builder.makeInputRef(joined, width + keys);
       if (!Strong.isNull(ofNoRows, ImmutableBitSet.of())) {
-        RexNode isFound =
-            builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, builder.makeInputRef(joined, width));
-        value = builder.makeCall(SqlStdOperatorTable.CASE, isFound, value, ofNoRows);
+        value = builder.makeCall(SqlStdOperatorTable.CASE, isFound(width), value, ofNoRows);
       }
       return value.getType().equals(call.getType())
           ? value
