@@ -89,8 +89,8 @@ public final class GridSort {
     }
   }
 
-  /** A word after the other, the last first. */
-  private void orderByKernels(List<DeviceBuffer> keyWords, int n, DeviceBuffer permutation) {
+  /** As {@link #order}, a word after the other, the last first. */
+  void orderByKernels(List<DeviceBuffer> keyWords, int n, DeviceBuffer permutation) {
     LoadedKernel kernel = identity.get(true);
     Arguments arguments = new Arguments(kernel.kernel()).scalar(N, n).buffer(TARGET, permutation);
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);

@@ -12,16 +12,20 @@ import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sort and top-N. */
 class GridSortTest {
@@ -104,6 +108,30 @@ class GridSortTest {
 
   private static int at(DeviceBuffer segment, int i) {
     return segment.onHost().intAt(i);
+  }
+
+  /** As on a device whose memory the host does not read. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 300, 40_000})
+  void sortingByOneWordAfterTheOtherMakesTheSameOrder(int rows) {
+    GridSort sort =
+        new GridSort(Cases.device(Mode.COMPILED), "s", inputs, List.of(key(2, false, false)));
+    for (int distinct : new int[] {1, 5, 1000}) {
+      Random random = new Random(distinct);
+      List<DeviceBuffer> words = new ArrayList<>();
+      for (int w = 0; w < 3; w++) {
+        HostBuffer word = HostBuffer.collected(rows * 8L);
+        for (int row = 0; row < rows; row++) {
+          word.setLong(row, random.nextInt(distinct) * (w == 1 ? 0x1234_5678_9ABC_DEF1L : 1));
+        }
+        words.add(word);
+      }
+      HostBuffer together = HostBuffer.collected(rows * 4L);
+      HostBuffer oneByOne = HostBuffer.collected(rows * 4L);
+      sort.order(words, rows, together);
+      sort.orderByKernels(words, rows, oneByOne);
+      assertThat(oneByOne.segment().mismatch(together.segment())).isEqualTo(-1);
+    }
   }
 
   @ParameterizedTest
