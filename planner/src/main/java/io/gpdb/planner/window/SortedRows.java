@@ -1,7 +1,9 @@
 package io.gpdb.planner.window;
 
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +65,35 @@ final class SortedRows {
     return !partition.isEmpty();
   }
 
-  /** Whether a partition begins at the place. */
-  boolean beginsPartition(int place) {
-    return place == 0 || !areSame(partition, row(place - 1), row(place));
+  /**
+   * Sets the bits of the places at which partitions begin; writes no word of the bitmap that
+   * belongs to other places.
+   */
+  void markPartitions(HostBuffer starts, int from, int to) {
+    int first = Math.max(from - 1, 0);
+    int[] numbers = numbers(first, to);
+    boolean[] begins = new boolean[numbers.length];
+    begins[0] = from == 0;
+    for (WindowColumn column : partition) {
+      StopSignal.poll();
+      column.markChanges(numbers, begins);
+    }
+    for (int place = from; place < to; place++) {
+      if (begins[place - first]) {
+        Bitmaps.set(starts, place, true);
+      }
+    }
+  }
+
+  private int[] numbers(int from, int to) {
+    int[] numbers = new int[to - from];
+    HostBuffer known = order;
+    if (known == null) {
+      Arrays.setAll(numbers, i -> from + i);
+    } else {
+      known.read(from, numbers, 0, numbers.length);
+    }
+    return numbers;
   }
 
   /** Gives room for the peers of all rows. */

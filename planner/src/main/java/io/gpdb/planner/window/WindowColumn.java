@@ -83,6 +83,21 @@ final class WindowColumn {
     return isNull == isNull(b) && (isNull || element.isSameKey(raw(a), raw(b)));
   }
 
+  /**
+   * Marks the rows, but for the first, whose value is not the {@linkplain #isSame same} as before.
+   */
+  void markChanges(int[] rows, boolean[] changes) {
+    boolean nullBefore = isNull(rows[0]);
+    long before = nullBefore ? 0 : key(rows[0]);
+    for (int i = 1; i < rows.length; i++) {
+      boolean isNull = isNull(rows[i]);
+      long key = isNull ? 0 : key(rows[i]);
+      changes[i] |= isNull != nullBefore || key != before;
+      nullBefore = isNull;
+      before = key;
+    }
+  }
+
   /** SQL's order of two values that are not NULL. */
   int compare(int a, int b) {
     if (type.kind().isString()) {

@@ -3,7 +3,6 @@ package io.gpdb.planner.window;
 import io.gpdb.exec.Device;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,18 +44,8 @@ final class WindowPieces {
     HostBuffer starts = memory.bitmap(count);
     device.share(
         (count + PLACES - 1) / PLACES,
-        i -> markStarts(rows, starts, i * PLACES, Math.min(count, (i + 1) * PLACES)));
+        i -> rows.markPartitions(starts, i * PLACES, Math.min(count, (i + 1) * PLACES)));
     return new WindowPieces(rows, starts, bounds(starts, count));
-  }
-
-  /** Writes no word of the bitmap that belongs to other places. */
-  private static void markStarts(SortedRows rows, HostBuffer starts, int from, int to) {
-    for (int place = from; place < to; place++) {
-      StopSignal.poll(place);
-      if (rows.beginsPartition(place)) {
-        Bitmaps.set(starts, place, true);
-      }
-    }
   }
 
   private static int[] bounds(HostBuffer starts, int count) {

@@ -55,19 +55,24 @@ final class RunningSums {
             device,
             n,
             (from, to, count) -> {
+              long[] read = new long[count];
+              words.read(from, read, 0, count);
               for (int i = 0; i < count; i++) {
-                to[i] = Long.bitCount(words.longAt(from + i));
+                to[i] = Long.bitCount(read[i]);
               }
             });
     long[] bases = running.bases();
     running.write(
         bases,
         (from, elements, count, base) -> {
+          long[] ranked = new long[count];
+          words.read(from, ranked, 0, count);
           long sum = base;
           for (int i = 0; i < count; i++) {
-            words.setLong(from + i, words.longAt(from + i) | sum << 32);
+            ranked[i] |= sum << 32;
             sum += elements[i];
           }
+          words.write(from, ranked, 0, count);
         });
     return (int) bases[bases.length - 1];
   }
