@@ -147,6 +147,11 @@ final class AccumulatorLayout {
     return arguments;
   }
 
+  /** Of each argument, a value as it is where there may be NULLs. */
+  List<LaneValue> argumentTypes() {
+    return argumentTypes;
+  }
+
   /** The word that counts the argument's NULLs, or {@link #NO_NULLS}. */
   int nullWord(int argument) {
     return nullWords.get(argument);

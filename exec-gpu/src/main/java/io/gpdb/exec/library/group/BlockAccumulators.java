@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
+import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.group.AccumulatorLayout.Word;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +19,13 @@ final class BlockAccumulators {
   static final int NO_ROW = Integer.MAX_VALUE;
 
   private final KernelBuilder b;
+  private final AccumulatorLayout layout;
   private final List<Word> words;
   private final List<Integer> arrays = new ArrayList<>();
 
   BlockAccumulators(KernelBuilder b, AccumulatorLayout layout) {
     this.b = b;
+    this.layout = layout;
     words = layout.words();
     for (int w = 0; w < words.size(); w++) {
       Element element = words.get(w).isNarrow() ? Element.I32 : Element.I64;
@@ -49,6 +52,27 @@ final class BlockAccumulators {
   /** Adds a value to a word: an i32 where it is narrow. */
   void update(Reg place, int word, Reg value) {
     b.atomicSharedUpdate(words.get(word).op(), arrays.get(word), place, value);
+  }
+
+  /** Adds an argument's value to all words that it is part of. */
+  void addValue(Reg place, int argument, Reg value) {
+    for (AccumulatorLayout.Slot slot : layout.slots()) {
+      if (slot.argument() != argument) {
+        continue;
+      }
+      switch (slot.function()) {
+        case COUNT -> {}
+        case MIN, MAX -> update(place, slot.value(), OrderWords.of(b, value));
+        case SUM -> {
+          if (slot.type() == Type.I64) {
+            update(place, slot.value(), b.and(value, 0xffffffffL));
+            update(place, slot.value() + 1, b.shr(value, 32));
+          } else if (slot.floatSum() < 0) {
+            update(place, slot.value(), b.convert(value, Type.I64));
+          }
+        }
+      }
+    }
   }
 
   /** A word as it is kept: an i32 where it is narrow. */

@@ -53,6 +53,7 @@ public final class GridGroupBy {
   final RankedBits bits;
   final GroupColumnKernels columnKernels;
   final LoadedKernels<Boolean> folds;
+  final PartitionedGroups.Kernels partitioned;
   private final Device device;
   private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels = new ConcurrentHashMap<>();
   private final LoadedKernels<Boolean> init;
@@ -89,6 +90,15 @@ public final class GridGroupBy {
     bits = new RankedBits(device);
     columnKernels = new GroupColumnKernels(device);
     folds = new LoadedKernels<>(device, FewGroups.FOLD_TEXTS);
+    partitioned =
+        new PartitionedGroups.Kernels(
+            layout,
+            new LaneKernels<>(
+                device,
+                variant ->
+                    PartitionText.partitioning(
+                        this.name + "_partition", inputs, variant, filter, this.keys, layout)),
+            new LoadedKernels<>(device, _ -> PartitionText.adding(layout)));
     init = new LoadedKernels<>(device, _ -> GroupText.initKernel(layout));
   }
 

@@ -240,6 +240,10 @@ final class GroupText {
   }
 
   private void addValue(Reg to, int argument, Reg value) {
+    if (block != null) {
+      block.addValue(to, argument, value);
+      return;
+    }
     for (AccumulatorLayout.Slot slot : layout.slots()) {
       if (slot.argument() != argument) {
         continue;
@@ -276,10 +280,6 @@ final class GroupText {
    * is never better than the current one, so no improvement is missed.
    */
   private void updateExtreme(Reg to, int word, Reg value) {
-    if (block != null) {
-      update(to, word, value);
-      return;
-    }
     Reg known = b.load(accumulators, b.add(to, word));
     boolean minimum = layout.words().get(word).op() == AtomicOp.MIN;
     Reg better = minimum ? b.lt(value, known) : b.gt(value, known);

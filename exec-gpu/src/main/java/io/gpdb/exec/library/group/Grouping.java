@@ -121,7 +121,9 @@ public final class Grouping implements AutoCloseable {
             "group code out of range: kernel=" + plan.name + ", row=" + left.firstRow());
       }
     } else if (plan.layout.floatSums() == 0) {
-      addPlaced(places, tablets);
+      if (!PartitionedGroups.add(plan.partitioned, places, accumulators, tablets)) {
+        addPlaced(places, tablets);
+      }
     } else {
       for (int i = 0; i < tablets.count(); i++) {
         addPlaced(places, tablets.part(i, i + 1));

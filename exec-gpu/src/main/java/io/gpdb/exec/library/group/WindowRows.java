@@ -1,5 +1,6 @@
 package io.gpdb.exec.library.group;
 
+import io.gpdb.exec.library.lane.LaneVariant;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntFunction;
@@ -51,6 +52,26 @@ final class WindowRows {
   /** How many rows the i-th tablet has. */
   int size(int i) {
     return (int) (bases[numbers[i] + 1] - base(i));
+  }
+
+  /** How many rows all these tablets have. */
+  long rowCount() {
+    long rows = 0;
+    for (int i = 0; i < count(); i++) {
+      rows += size(i);
+    }
+    return rows;
+  }
+
+  /** Whether rows are matched with those of another table, which is to be done once. */
+  boolean anyMatches() {
+    for (int i = 0; i < count(); i++) {
+      BoundRows tablet = rows(i);
+      if (LaneVariant.of(tablet.bindings(), tablet.live() != null).match() != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The number of the first row of the i-th tablet. */

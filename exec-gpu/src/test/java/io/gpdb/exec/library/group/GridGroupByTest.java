@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -225,6 +226,43 @@ class GridGroupByTest {
       expected.values().forEach(group -> group.wideSum = group.wideCount);
       expected.values().forEach(group -> group.wideCount = 1);
       compare(finished(grouping, keys.size()), expected);
+    }
+  }
+
+  /** So many groups that their rows are put into partitions first, some of which are empty. */
+  @ParameterizedTest
+  @CsvSource({"COMPILED, 1", "COMPILED, 2", "COMPILED, 3", "INTERPRETED, 4", "REFERENCE, 5"})
+  void rowsOfManyPlacesAreAddedByPartitions(Mode mode, long seed) {
+    Random random = new Random(seed);
+    List<Aggregate> exact =
+        List.of(
+            Aggregate.countRows(),
+            Aggregate.count(xs),
+            Aggregate.sum(xs),
+            Aggregate.sum(wides),
+            Aggregate.min(fs),
+            Aggregate.max(xs),
+            Aggregate.min(narrowFs));
+    int places = 33_000 + random.nextInt(9000);
+    GridGroupBy plan =
+        new GridGroupBy(Cases.device(mode), "g", inputs, below500, List.of(codes), exact);
+    Map<List<Object>, Expected> expected = new LinkedHashMap<>();
+    long rows = 0;
+    try (Grouping grouping = plan.start(seed == 1 ? places : GridGroupBy.UNKNOWN)) {
+      for (int window = 0; window < 2; window++) {
+        List<BoundRows> tablets = new ArrayList<>();
+        for (int tablet = 0; tablet < 3; tablet++) {
+          int n = tablet == 1 ? random.nextInt(200) : 30_000 + random.nextInt(9000);
+          int distinct = random.nextBoolean() ? places : places / 9; // some partitions are empty
+          Data data = Data.random(n, tablet == 2, distinct, random.nextLong());
+          boolean[] live = tablet == 0 ? TestColumn.randomBits(n, 70, seed) : null;
+          tablets.add(new BoundRows(bind(data), n, live == null ? null : TestColumn.bitmap(live)));
+          loop(expected, List.of(codes), data, live, rows);
+          rows += n;
+        }
+        grouping.add(tablets);
+      }
+      compare(finished(grouping, 1), expected);
     }
   }
 

@@ -80,6 +80,18 @@ public final class GroupSamples {
     GridGroupBy wide =
         new GridGroupBy(
             lanes.device(), "group_all", lanes.inputs(), null, lanes.columns(), List.of());
+    LaneProgram number = lanes.column(Element.I64);
+    List<Aggregate> few =
+        List.of(
+            Aggregate.countRows(),
+            Aggregate.sum(number),
+            Aggregate.max(number),
+            Aggregate.min(lanes.column(Element.F32)),
+            Aggregate.count(lanes::belowLimit),
+            Aggregate.sum(lanes::belowLimit));
+    GridGroupBy many =
+        new GridGroupBy(lanes.device(), "group_many", lanes.inputs(), lanes::belowLimit, keys, few);
+    kernels.add(PartitionText.adding(many.layout));
     for (LaneVariant variant : List.of(LaneVariant.plain(), LaneVariant.full(lanes.inputs()))) {
       for (boolean hashed : new boolean[] {false, true}) {
         for (GroupText.Room room : List.of(GroupText.Room.GLOBAL, GroupText.Room.SHARED)) {
@@ -87,6 +99,7 @@ public final class GroupSamples {
         }
       }
       kernels.add(exact.kernel(new GridGroupBy.Shape(false, GroupText.Room.APART), variant));
+      kernels.add(many.partitioned.partitioning().text(variant));
       kernels.add(wide.staging.kernel(variant));
       kernels.add(dense.staging.kernel(variant));
     }
