@@ -116,7 +116,9 @@ public final class CommitRequest {
 
   void finish() {
     done = true;
-    LockSupport.unpark(waiter);
+    if (waiter != Thread.currentThread()) {
+      LockSupport.unpark(waiter);
+    }
   }
 
   void wake() {

@@ -84,6 +84,11 @@ public final class GroupCommit {
 
   /** Returns when the request's records are durable and its stamp is visible to all. */
   public void commit(CommitRequest request) {
+    if (wal == null) {
+      commitAlone(request);
+      request.throwIfFailed();
+      return;
+    }
     synchronized (this) {
       waiting.add(request);
     }
@@ -102,6 +107,15 @@ public final class GroupCommit {
       Thread.currentThread().interrupt();
     }
     request.throwIfFailed();
+  }
+
+  /**
+   * Where nothing is written there is nothing to share: a batch of one, and nobody waits parked.
+   */
+  private synchronized void commitAlone(CommitRequest request) {
+    CommitBatch batch = new CommitBatch(List.of(request));
+    inFlight.add(batch);
+    carryOut(batch);
   }
 
   /**

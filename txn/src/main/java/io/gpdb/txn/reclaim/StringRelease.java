@@ -77,6 +77,9 @@ public final class StringRelease {
   }
 
   private static int lateness(TableVersions table) {
+    if (table.stringColumns().length == 0) {
+      return 0;
+    }
     long most = 0;
     for (int column : table.stringColumns(null)) {
       Dictionary dictionary = table.store().dictionary(column);
