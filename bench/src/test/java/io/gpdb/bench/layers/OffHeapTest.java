@@ -55,11 +55,15 @@ class OffHeapTest {
           "io.gpdb.storage.memory.PieceSource",
           "io.gpdb.storage.memory.PrivateMemory");
 
-  /** Some hundred bytes, or a page that is given back by the method that took it. */
+  /**
+   * Some hundred bytes, a page that is given back by the method that took it, or (HostRoom) one
+   * chunk of a device's memory for whoever reads chunks one after the other.
+   */
   private static final Set<String> OF_FIXED_SIZE =
       Set.of(
           "io.gpdb.sql.catalog.Sequences",
           "io.gpdb.sql.catalog.SystemTable",
+          "io.gpdb.storage.memory.HostRoom",
           "io.gpdb.storage.space.Checkpoint",
           "io.gpdb.storage.space.SpaceBackup",
           "io.gpdb.storage.dictionary.CodeEntries",

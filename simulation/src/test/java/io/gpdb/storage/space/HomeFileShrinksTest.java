@@ -43,10 +43,10 @@ class HomeFileShrinksTest {
   @Test
   void theFileIsSmallAgainAfterALargeTableWasDropped(@TempDir Path dir) {
     try (StorageDirectory medium = FileDirectory.open(dir.resolve("db"), true)) {
-      try (TableSpace space = filled(medium, 400_000)) {
+      try (TableSpace space = filled(medium, 700_000)) {
         long large = space.home().sizeBytes();
         assertThat(large).isGreaterThan(10 << 20);
-        assertThat(SampleTables.contents(table(space, LARGE))).hasSize(400_000); // views are open
+        assertThat(SampleTables.contents(table(space, LARGE))).hasSize(700_000); // views are open
         space.dropTable(LARGE);
         assertThat(space.awaitsShrinking()).isTrue();
         for (int n = 3; n < 6; n++) {
