@@ -11,6 +11,7 @@ import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ final class HostJoin {
     width = arm.built.keys().size();
     words = new long[width * held.rows()];
     next = new int[held.rows()];
-    slots = new int[2 * Integer.highestOneBit(Math.max(1, held.rows())) * 2];
+    slots = new int[4 * Integer.highestOneBit(Math.max(1, held.rows()))];
     Arrays.fill(slots, NONE);
     Keys keys = new Keys(arm.built, held, null);
     for (int row = held.rows() - 1; row >= 0; row--) {
@@ -221,26 +222,38 @@ final class HostJoin {
 
     /** Sets a field of the result, of these rows, to that one of the window's rows. */
     void copyProbed(DenseBatch result, int field, int from, SqlTypeSpec type) {
-      ElementType element = type.element();
-      HostBuffer values = result.memory().pin((long) count * element.bytes());
-      HostBuffer validity = result.memory().bitmap(count);
-      boolean hasNulls = false;
-      for (int i = 0; i < count; i++) {
-        hasNulls |= !copy(window.get(batches[i]), from, element, rows[i], values, validity, i);
-      }
-      set(result, field, type, values, hasNulls ? validity : null, window.getLast(), from);
+      copy(result, field, from, type, i -> window.get(batches[i]), rows, window.getLast());
     }
 
     /** As {@link #copyProbed}, that one of the built rows; NULL where there is none. */
     void copyBuilt(DenseBatch result, int field, int from, SqlTypeSpec type) {
+      copy(result, field, from, type, _ -> held, builtRows, held);
+    }
+
+    /**
+     * @param sources the batch of each pair's row
+     * @param numbers of the rows in them
+     * @param strings has the strings of the field
+     */
+    private void copy(
+        DenseBatch result,
+        int field,
+        int from,
+        SqlTypeSpec type,
+        IntFunction<Batch> sources,
+        int[] numbers,
+        Batch strings) {
       ElementType element = type.element();
       HostBuffer values = result.memory().pin((long) count * element.bytes());
       HostBuffer validity = result.memory().bitmap(count);
       boolean hasNulls = false;
       for (int i = 0; i < count; i++) {
-        hasNulls |= !copy(held, from, element, builtRows[i], values, validity, i);
+        hasNulls |= !copy(sources.apply(i), from, element, numbers[i], values, validity, i);
       }
-      set(result, field, type, values, hasNulls ? validity : null, held, from);
+      result.set(field, values, hasNulls ? validity : null);
+      if (type.kind().isString()) {
+        result.strings(field, strings.strings(from));
+      }
     }
 
     /** Whether there is a value. */
@@ -256,20 +269,6 @@ final class HostJoin {
       element.setRawAt(values, to, present ? element.rawAt(batch.hostValues(field), row) : 0);
       Bitmaps.set(validity, to, present);
       return present;
-    }
-
-    private static void set(
-        DenseBatch result,
-        int field,
-        SqlTypeSpec type,
-        HostBuffer values,
-        @Nullable HostBuffer validity,
-        Batch source,
-        int from) {
-      result.set(field, values, validity);
-      if (type.kind().isString()) {
-        result.strings(field, source.strings(from));
-      }
     }
   }
 }
