@@ -191,6 +191,16 @@ final class EndToEnd implements AutoCloseable {
     return inTransaction(tx -> rows(engine, tx, sql, parameters));
   }
 
+  /** The lines of a query's EXPLAIN. */
+  String plan(String sql) {
+    return plan(engine, sql);
+  }
+
+  String plan(QueryEngine of, String sql) {
+    List<String> lines = inTransaction(tx -> rows(of, tx, "EXPLAIN " + sql));
+    return String.join("\n", lines);
+  }
+
   List<String> bridgeRows(String sql, @Nullable Object... parameters) {
     return inTransaction(tx -> rows(bridge, tx, sql, parameters));
   }

@@ -28,31 +28,27 @@ class ExplainTest {
     db.close();
   }
 
-  private String plan(String sql) {
-    return String.join("\n", db.rows("EXPLAIN " + sql));
-  }
-
   @Test
   void thePlanNamesWhereEachPartRuns() {
-    assertThat(plan("SELECT * FROM t WHERE id = 1")).contains("key look-up", "T_PKEY");
-    assertThat(plan("SELECT n + 1 FROM t WHERE n > 1")).contains("[kernel", "table T", "filter");
-    assertThat(plan("SELECT g, SUM(n) FROM t GROUP BY g")).contains("group by", "[kernel group");
-    assertThat(plan("SELECT SUM(n) FROM t")).contains("aggregate SUM(N)", "[kernel reduce");
-    assertThat(plan("SELECT a.id FROM t a JOIN t b ON a.n = b.n"))
+    assertThat(db.plan("SELECT * FROM t WHERE id = 1")).contains("key look-up", "T_PKEY");
+    assertThat(db.plan("SELECT n + 1 FROM t WHERE n > 1")).contains("[kernel", "table T", "filter");
+    assertThat(db.plan("SELECT g, SUM(n) FROM t GROUP BY g")).contains("group by", "[kernel group");
+    assertThat(db.plan("SELECT SUM(n) FROM t")).contains("aggregate SUM(N)", "[kernel reduce");
+    assertThat(db.plan("SELECT a.id FROM t a JOIN t b ON a.n = b.n"))
         .contains("inner join", "[kernel join");
-    assertThat(plan("SELECT id FROM t WHERE n NOT IN (SELECT n + 1 FROM t WHERE g = 'a')"))
+    assertThat(db.plan("SELECT id FROM t WHERE n NOT IN (SELECT n + 1 FROM t WHERE g = 'a')"))
         .contains("not in on N = ", "[kernel join")
         .doesNotContain("Calcite");
-    assertThat(plan("SELECT id FROM t ORDER BY n")).contains("sort by", "[kernel sort");
-    assertThat(plan("SELECT id, RANK() OVER (ORDER BY n) FROM t"))
+    assertThat(db.plan("SELECT id FROM t ORDER BY n")).contains("sort by", "[kernel sort");
+    assertThat(db.plan("SELECT id, RANK() OVER (ORDER BY n) FROM t"))
         .contains("window sorted by N: RANK() [host up to 512 rows, then kernel sort and host]");
-    assertThat(plan("SELECT n, COUNT(*) FROM t GROUP BY ROLLUP (n)"))
+    assertThat(db.plan("SELECT n, COUNT(*) FROM t GROUP BY ROLLUP (n)"))
         .contains("grouping sets (N), ()", "groups without N", "held rows", "group by (N)")
         .doesNotContain("Calcite");
-    assertThat(plan("SELECT g, LISTAGG(g) WITHIN GROUP (ORDER BY n) FROM t GROUP BY g"))
+    assertThat(db.plan("SELECT g, LISTAGG(g) WITHIN GROUP (ORDER BY n) FROM t GROUP BY g"))
         .contains("aggregate in order by G sorted by N: LISTAGG(G)")
         .doesNotContain("Calcite");
-    assertThat(plan("SELECT g || CAST(n AS VARCHAR) FROM t")).contains("[host]");
+    assertThat(db.plan("SELECT g || CAST(n AS VARCHAR) FROM t")).contains("[host]");
   }
 
   @Test
@@ -63,53 +59,56 @@ class ExplainTest {
         "INSERT INTO k VALUES (1, 1, 1), (1, 2, 2), (2, 1, 3)",
         "INSERT INTO m VALUES (1, 1, 1), (1, 1, 2), (2, 1, 1)");
     String keys = " m.a = k.a AND m.b = k.b";
-    assertThat(plan("SELECT n FROM k LEFT JOIN m ON" + keys + " WHERE k.a = 1"))
+    assertThat(db.plan("SELECT n FROM k LEFT JOIN m ON" + keys + " WHERE k.a = 1"))
         .contains("left join, looks up table M by index M_PKEY (2 of its columns)");
-    assertThat(plan("SELECT n FROM m RIGHT JOIN k ON" + keys + " WHERE k.a = 1"))
+    assertThat(db.plan("SELECT n FROM m RIGHT JOIN k ON" + keys + " WHERE k.a = 1"))
         .contains("left join, looks up table M by index M_PKEY");
-    assertThat(plan("SELECT c FROM k WHERE a = 1 AND EXISTS (SELECT 1 FROM m WHERE" + keys + ")"))
+    assertThat(
+            db.plan("SELECT c FROM k WHERE a = 1 AND EXISTS (SELECT 1 FROM m WHERE" + keys + ")"))
         .contains("semijoin, looks up table M by index M_PKEY");
     assertThat(
-            plan("SELECT c FROM k WHERE a = 1 AND NOT EXISTS (SELECT 1 FROM m WHERE" + keys + ")"))
+            db.plan(
+                "SELECT c FROM k WHERE a = 1 AND NOT EXISTS (SELECT 1 FROM m WHERE" + keys + ")"))
         .contains("antijoin, looks up table M by index M_PKEY");
-    assertThat(plan("SELECT SUM(n) FROM m JOIN k ON" + keys + " WHERE k.a = 1"))
+    assertThat(db.plan("SELECT SUM(n) FROM m JOIN k ON" + keys + " WHERE k.a = 1"))
         .contains("inner join, looks up table ", "[host up to 512 rows, then");
-    assertThat(plan("SELECT SUM(n) FROM m JOIN k ON" + keys)).doesNotContain("host", "looks up");
+    assertThat(db.plan("SELECT SUM(n) FROM m JOIN k ON" + keys)).doesNotContain("host", "looks up");
   }
 
   @Test
   void sumsOfLiteralsDoNotKeepASubqueryFromBeingAJoin() {
     String query = "(SELECT * FROM t x WHERE x.id = t.id AND x.n BETWEEN 1 AND 1 + 3)";
-    assertThat(plan("SELECT id FROM t WHERE EXISTS " + query)).contains("semi join on ID = ID");
-    assertThat(plan("SELECT id FROM t WHERE g = 'a' AND (NOT EXISTS " + query + ")"))
+    assertThat(db.plan("SELECT id FROM t WHERE EXISTS " + query)).contains("semi join on ID = ID");
+    assertThat(db.plan("SELECT id FROM t WHERE g = 'a' AND (NOT EXISTS " + query + ")"))
         .contains("anti join on ID = ID");
-    assertThat(plan("SELECT id FROM t WHERE EXISTS " + query.replace("1 + 3", "1 + x.n")))
+    assertThat(db.plan("SELECT id FROM t WHERE EXISTS " + query.replace("1 + 3", "1 + x.n")))
         .contains("for each of its outer values");
   }
 
   @Test
   void aggregatesAreCalledByWhatTheyComputeOrByTheirNames() {
-    assertThat(plan("SELECT g, SUM(n) AS total, AVG(n) FROM t GROUP BY g ORDER BY total LIMIT 2"))
+    assertThat(
+            db.plan("SELECT g, SUM(n) AS total, AVG(n) FROM t GROUP BY g ORDER BY total LIMIT 2"))
         .contains("sort by TOTAL", "CAST(TOTAL AS DOUBLE) / CAST(COUNT(N) AS DOUBLE)")
         .doesNotContain("$");
-    assertThat(plan("SELECT id FROM t WHERE n > (SELECT AVG(n) FROM t)"))
+    assertThat(db.plan("SELECT id FROM t WHERE n > (SELECT AVG(n) FROM t)"))
         .contains("CAST(SUM(N) AS DOUBLE) / CAST(COUNT(N) AS DOUBLE)")
         .doesNotContain("$f");
-    assertThat(plan("SELECT VAR_POP(n) + 1 FROM t")).contains("VAR_POP(N)").doesNotContain("$");
+    assertThat(db.plan("SELECT VAR_POP(n) + 1 FROM t")).contains("VAR_POP(N)").doesNotContain("$");
   }
 
   @Test
   void changesSayHowTheyAreApplied() {
-    assertThat(plan("UPDATE t SET n = 0 WHERE id = 1")).contains("update T", "key look-up");
-    assertThat(plan("UPDATE t SET n = 0 WHERE n = 1")).contains("update T", "kernel", "table T");
-    assertThat(plan("DELETE FROM t WHERE n IN (SELECT id FROM t)")).contains("after all rows");
-    assertThat(plan("INSERT INTO t SELECT * FROM t")).contains("insert T", "kernel");
-    assertThat(plan("INSERT INTO t (id) VALUES (9)")).contains("insert T", "values");
+    assertThat(db.plan("UPDATE t SET n = 0 WHERE id = 1")).contains("update T", "key look-up");
+    assertThat(db.plan("UPDATE t SET n = 0 WHERE n = 1")).contains("update T", "kernel", "table T");
+    assertThat(db.plan("DELETE FROM t WHERE n IN (SELECT id FROM t)")).contains("after all rows");
+    assertThat(db.plan("INSERT INTO t SELECT * FROM t")).contains("insert T", "kernel");
+    assertThat(db.plan("INSERT INTO t (id) VALUES (9)")).contains("insert T", "values");
   }
 
   @Test
   void explainCarriesNothingOutButAnalyzeDoes() {
-    plan("DELETE FROM t WHERE n = 2");
+    db.plan("DELETE FROM t WHERE n = 2");
     assertThat(db.rows("SELECT COUNT(*) FROM t")).containsExactly("2");
     assertThat(db.rows("EXPLAIN ANALYZE SELECT * FROM t WHERE n = 2"))
         .anyMatch(line -> line.startsWith("rows 1, time"));
@@ -167,6 +166,6 @@ class ExplainTest {
     assertThat(update)
         .anySatisfy(line -> assertThat(line).contains("[kernel scan]").contains("divergence"))
         .anySatisfy(line -> assertThat(line).startsWith("change: "));
-    assertThat(plan("SELECT sum(n) FROM t")).doesNotContain("divergence");
+    assertThat(db.plan("SELECT sum(n) FROM t")).doesNotContain("divergence");
   }
 }

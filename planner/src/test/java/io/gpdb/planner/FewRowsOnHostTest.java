@@ -47,18 +47,18 @@ class FewRowsOnHostTest {
   void theHostIsAskedForWholeNumbersOfFewRowsOnly() {
     try (EndToEnd db = new EndToEnd()) {
       db.script("CREATE TABLE t(i INTEGER, d DOUBLE, x VARCHAR(5))");
-      assertThat(plan(db, "SELECT x, i + 1 FROM t WHERE i > 2")).contains("host up to 200 rows");
-      assertThat(plan(db, "SELECT SUM(i) FROM t WHERE i > 2")).contains("host up to 200 rows");
-      assertThat(plan(db, "SELECT x, COUNT(*) FROM t GROUP BY x")).contains("host up to 512 rows");
-      assertThat(plan(db, "SELECT i FROM t ORDER BY i")).contains("host up to 512 rows");
-      assertThat(plan(db, "SELECT d + 1 FROM t")).doesNotContain("host");
-      assertThat(plan(db, "SELECT i FROM t WHERE x = 'a'")).doesNotContain("host");
-      assertThat(plan(db, "SELECT SUM(d) FROM t")).doesNotContain("host");
+      assertThat(db.plan(db.unshared, "SELECT x, i + 1 FROM t WHERE i > 2"))
+          .contains("host up to 200 rows");
+      assertThat(db.plan(db.unshared, "SELECT SUM(i) FROM t WHERE i > 2"))
+          .contains("host up to 200 rows");
+      assertThat(db.plan(db.unshared, "SELECT x, COUNT(*) FROM t GROUP BY x"))
+          .contains("host up to 512 rows");
+      assertThat(db.plan(db.unshared, "SELECT i FROM t ORDER BY i"))
+          .contains("host up to 512 rows");
+      assertThat(db.plan(db.unshared, "SELECT d + 1 FROM t")).doesNotContain("host");
+      assertThat(db.plan(db.unshared, "SELECT i FROM t WHERE x = 'a'")).doesNotContain("host");
+      assertThat(db.plan(db.unshared, "SELECT SUM(d) FROM t")).doesNotContain("host");
     }
-  }
-
-  private static String plan(EndToEnd db, String sql) {
-    return String.join("\n", answer(db, db.unshared, "EXPLAIN " + sql));
   }
 
   private static void round(long seed, List<String> problems) {

@@ -38,14 +38,11 @@ class JoinsOfFewRowsTest {
   void theHostIsAskedForFieldsThatAreNoFloats() {
     try (EndToEnd db = new EndToEnd()) {
       db.script("CREATE TABLE t(%s)".formatted(COLUMNS), "CREATE TABLE u(%s)".formatted(COLUMNS));
-      assertThat(plan(db, "SELECT 1 FROM t JOIN u ON t.i = u.i AND t.x = u.x"))
+      assertThat(db.plan(db.unshared, "SELECT 1 FROM t JOIN u ON t.i = u.i AND t.x = u.x"))
           .contains("host up to 512 rows, then kernel join");
-      assertThat(plan(db, "SELECT t.i FROM t JOIN u ON t.f = u.f")).doesNotContain("host");
+      assertThat(db.plan(db.unshared, "SELECT t.i FROM t JOIN u ON t.f = u.f"))
+          .doesNotContain("host");
     }
-  }
-
-  private static String plan(EndToEnd db, String sql) {
-    return String.join("\n", answer(db, db.unshared, "EXPLAIN " + sql));
   }
 
   private static void round(long seed, List<String> problems) {

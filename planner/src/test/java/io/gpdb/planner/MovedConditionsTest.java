@@ -26,15 +26,11 @@ class MovedConditionsTest {
     db.close();
   }
 
-  private String plan(String sql) {
-    return String.join("\n", db.rows("EXPLAIN " + sql));
-  }
-
   @Test
   void aConditionOnKeysGoesBelowTheGrouping() {
-    assertThat(plan("SELECT * FROM (SELECT a, SUM(b) AS n FROM t GROUP BY a) WHERE a = 1"))
+    assertThat(db.plan("SELECT * FROM (SELECT a, SUM(b) AS n FROM t GROUP BY a) WHERE a = 1"))
         .contains("group by (A) SUM(B), filter (A = 1) [kernel group]");
-    assertThat(plan("SELECT * FROM (SELECT a, SUM(b) AS n FROM t GROUP BY a) WHERE n = 1"))
+    assertThat(db.plan("SELECT * FROM (SELECT a, SUM(b) AS n FROM t GROUP BY a) WHERE n = 1"))
         .doesNotContain("SUM(B), filter");
     assertThat(db.rows("SELECT * FROM (SELECT COUNT(*) AS n FROM t) WHERE 1 = 0")).isEmpty();
   }
@@ -45,8 +41,8 @@ class MovedConditionsTest {
     String sql = "SELECT * FROM (SELECT c, SUM(b) AS n FROM padded GROUP BY c) WHERE c = ";
     assertThat(db.rows("EXPLAIN " + sql + "?", "x"))
         .anyMatch(line -> line.contains("SUM(B), filter"));
-    assertThat(plan(sql + "'x'")).contains("SUM(B), filter");
-    assertThat(plan(sql + "TRIM(c FROM 'x')")).doesNotContain("SUM(B), filter");
+    assertThat(db.plan(sql + "'x'")).contains("SUM(B), filter");
+    assertThat(db.plan(sql + "TRIM(c FROM 'x')")).doesNotContain("SUM(B), filter");
   }
 
   @Test
@@ -54,21 +50,21 @@ class MovedConditionsTest {
     String windows = "SELECT a, b, SUM(b) OVER (PARTITION BY a) AS n FROM t";
     String sql = "SELECT * FROM (" + windows + ") WHERE a = 1 AND b = 1";
     assertThat(db.rows(sql)).containsExactly("1|1|1");
-    assertThat(plan(sql)).containsPattern("(?s)filter \\(B = 1\\).*window.*filter \\(A = 1\\)");
+    assertThat(db.plan(sql)).containsPattern("(?s)filter \\(B = 1\\).*window.*filter \\(A = 1\\)");
   }
 
   @Test
   void aConditionOnAUnionGoesBelowIt() {
-    assertThat(plan("SELECT * FROM (SELECT a FROM t UNION ALL SELECT b FROM u) WHERE a = 1"))
+    assertThat(db.plan("SELECT * FROM (SELECT a FROM t UNION ALL SELECT b FROM u) WHERE a = 1"))
         .contains("filter (A = 1)", "filter (B = 1)");
   }
 
   @Test
   void anOuterJoinWhoseNullsAreLeftOutIsAnInnerOne() {
-    assertThat(plan("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b = 1"))
+    assertThat(db.plan("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b = 1"))
         .contains("inner join")
         .doesNotContain("left join");
-    assertThat(plan("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b IS NULL"))
+    assertThat(db.plan("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b IS NULL"))
         .contains("left join");
     assertThat(db.rows("SELECT t.b FROM t LEFT JOIN u ON t.a = u.a WHERE u.b IS NULL"))
         .containsExactlyInAnyOrder("0", "3");
@@ -76,20 +72,21 @@ class MovedConditionsTest {
 
   @Test
   void whatAlternativesHaveInCommonIsAKey() {
-    assertThat(plan("SELECT 1 FROM t, u WHERE (t.a = u.a AND t.b = 1) OR (t.a = u.a AND u.b = 2)"))
+    assertThat(
+            db.plan("SELECT 1 FROM t, u WHERE (t.a = u.a AND t.b = 1) OR (t.a = u.a AND u.b = 2)"))
         .contains("inner join on A = A")
         .doesNotContain("all pairs");
   }
 
   @Test
   void alternativesOfSeveralTablesRestrictEachOfThem() {
-    assertThat(plan("SELECT 1 FROM t, u WHERE (t.a = 1 AND u.a = 2) OR (t.a = 3 AND u.a = 4)"))
+    assertThat(db.plan("SELECT 1 FROM t, u WHERE (t.a = 1 AND u.a = 2) OR (t.a = 3 AND u.a = 4)"))
         .contains("(A = 1) OR (A = 3)", "(A = 2) OR (A = 4)");
   }
 
   @Test
   void aComparisonWithAConstantHoldsOfEqualFields() {
-    assertThat(plan("SELECT t.b, u.b FROM t, u WHERE t.a = u.a AND t.a < 3"))
+    assertThat(db.plan("SELECT t.b, u.b FROM t, u WHERE t.a = u.a AND t.a < 3"))
         .containsPattern("(?s)filter \\(A < 3\\).*filter \\(A < 3\\)");
     assertThat(db.rows("SELECT t.b, u.b FROM t, u WHERE t.b = u.a AND t.a = u.a"))
         .containsExactly("1|1");
@@ -122,7 +119,7 @@ class MovedConditionsTest {
     }
     db.run("INSERT INTO g2 SELECT a, b + 7 FROM g1");
     assertThat(db.rows("SELECT COUNT(*) FROM g1")).containsExactly("4096");
-    String plan = plan(sql);
+    String plan = db.plan(sql);
     assertThat(plan.indexOf("table G3")).as(plan).isGreaterThan(0);
     assertThat(plan)
         .containsPattern(
