@@ -182,7 +182,7 @@ public final class FilterProjectSource extends Source {
     return new Filtered(x, needed, input.open(x, read));
   }
 
-  /** How many rows a window may have that takes up to so many bytes. */
+  /** The most rows of a window whose results take no more than these bytes. */
   private long windowRowsMax(BitSet needed, long bytesMax) {
     int rowBytes = 0;
     for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {

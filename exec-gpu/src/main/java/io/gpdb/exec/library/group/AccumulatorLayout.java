@@ -106,7 +106,7 @@ final class AccumulatorLayout {
     return words.size() - 1;
   }
 
-  /** Of so many places a block can keep all words in shared memory. */
+  /** The greatest number of places whose words a block can keep in shared memory. */
   int blockPlaces() {
     return blockPlaces;
   }

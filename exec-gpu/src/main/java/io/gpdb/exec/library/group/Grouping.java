@@ -37,7 +37,7 @@ public final class Grouping implements AutoCloseable {
   /** Rows of a block where a launch has many tablets. */
   private static final int BLOCK_ROWS = 32_768;
 
-  /** From so many tablets on, some tell where the keys of all are. */
+  /** In windows of this many tablets or more, the keys of a few say where those of all are. */
   private static final int GUESSED_TABLETS_MIN = 8;
 
   private static final int SAMPLED_TABLETS = 4;
