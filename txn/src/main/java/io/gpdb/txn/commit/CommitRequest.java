@@ -116,7 +116,7 @@ public final class CommitRequest {
 
   void finish() {
     done = true;
-    if (waiter != Thread.currentThread()) {
+    if (!waiter.equals(Thread.currentThread())) {
       LockSupport.unpark(waiter);
     }
   }
