@@ -105,6 +105,20 @@ final class StatementPlanner {
     this.constraints = new Constraints(frontEnd, mapper, executions::begin, planning, recomputed);
   }
 
+  private StatementPlanner(StatementPlanner other, QueryMapper mapper) {
+    catalog = other.catalog;
+    shortcuts = other.shortcuts;
+    executions = other.executions;
+    device = other.device;
+    constraints = other.constraints;
+    this.mapper = mapper;
+  }
+
+  /** The same for plans that are shown. */
+  private StatementPlanner showing() {
+    return new StatementPlanner(this, mapper.showing());
+  }
+
   /** What the planner cannot take is refused with an error of SQL. */
   Prepared plan(Analyzed statement) {
     try {
@@ -189,7 +203,7 @@ final class StatementPlanner {
       case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
       case Analyzed.Returning returning -> returning(returning);
       case Analyzed.Explain explain ->
-          new ExplainPlan(explain, plan(explain.inner()), executions, mapper.device());
+          new ExplainPlan(explain, showing().plan(explain.inner()), executions, mapper.device());
       case Analyzed.Begin _,
           Analyzed.Commit _,
           Analyzed.Rollback _,

@@ -115,6 +115,37 @@ class ExplainTest {
   }
 
   @Test
+  void operatorsAreShownWithTheRowsThatTheModelExpects() {
+    db.script(
+        "CREATE TABLE many (id INT PRIMARY KEY, ten INT, k INT)",
+        "INSERT INTO many SELECT i, MOD(i, 10), MOD(i, 400)"
+            + " FROM GENERATE_SERIES(1, 4000) AS s (i)");
+    assertThat(db.plan("SELECT ten, COUNT(*) FROM many GROUP BY ten"))
+        .containsPattern("group by \\(TEN\\).* rows~10\n")
+        .containsPattern("table MANY.* rows~4000");
+    assertThat(db.plan("SELECT id + 1 FROM many WHERE ten = 3"))
+        .containsPattern("filter \\(TEN = 3\\).* rows~400\n");
+    assertThat(db.plan("SELECT a.id FROM many a JOIN many b ON a.id = b.id WHERE b.ten = 3"))
+        .containsPattern("inner join on ID = ID.* rows~400\n");
+    assertThat(db.plan("SELECT id FROM many ORDER BY k LIMIT 7"))
+        .containsPattern("sort by K.* rows~7\n");
+  }
+
+  @Test
+  void whatWasRunSaysHowGoodTheEstimatesWere() {
+    db.script(
+        "CREATE TABLE same (id INT PRIMARY KEY, a INT, b INT)",
+        "INSERT INTO same SELECT i, MOD(i, 10), MOD(i, 10)"
+            + " FROM GENERATE_SERIES(1, 4000) AS s (i)");
+    assertThat(db.rows("EXPLAIN ANALYZE SELECT id + 1 FROM same WHERE a = 1 AND b = 2"))
+        .contains(
+            "estimates of 2 operators: median q-error 1.00, greatest 40.00 of"
+                + " filter ((A = 1) AND (B = 2)), project ((ID + 1))");
+    assertThat(db.plan("SELECT id + 1 FROM same WHERE a = 1 AND b = 2"))
+        .doesNotContain("estimates of");
+  }
+
+  @Test
   void printedKernelsAreReadBack() {
     for (String sql :
         List.of(

@@ -120,6 +120,12 @@ public final class Measures {
     return ": " + rows + ", " + text(cost);
   }
 
+  /** How many rows came; -1 where the operator did not run or was part of a kernel above. */
+  long rows(Source source) {
+    Cost cost = costs.get(source);
+    return cost == null || cost.inKernel ? -1 : cost.rows;
+  }
+
   /** What was done outside of all operators: the change that a statement applies. */
   public String change() {
     charge();

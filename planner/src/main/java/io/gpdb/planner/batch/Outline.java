@@ -8,6 +8,7 @@ import java.util.List;
 public final class Outline {
   private Execution execution;
   private final List<String> lines = new ArrayList<>();
+  private final QErrors errors = new QErrors();
   private int depth;
 
   public Outline(Execution execution) {
@@ -18,8 +19,14 @@ public final class Outline {
     return execution;
   }
 
+  /** All lines; where operators were run, the last says how good their estimates were. */
   public List<String> lines() {
-    return List.copyOf(lines);
+    List<String> all = new ArrayList<>(lines);
+    String text = errors.text();
+    if (!text.isEmpty()) {
+      all.add(text);
+    }
+    return all;
   }
 
   /** A line of text at this depth. */
@@ -29,10 +36,13 @@ public final class Outline {
 
   /** A line for an operator: what it does, where it runs, about how many rows it has. */
   public void operator(String what, String where, Source source) {
-    long rows = Math.round(source.estimatedRows(execution));
+    long rows = Math.round(source.shownRows(execution));
     Measures measures = execution.measures();
     String cost = measures == null ? "" : measures.of(source);
     line(what + " [" + where + "] rows~" + rows + cost);
+    if (measures != null && measures.rows(source) >= 0) {
+      errors.add(what, (double) rows, (double) measures.rows(source));
+    }
   }
 
   /** The operators below, which run with other values bound. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Source {
   private final List<SourceColumn> columns;
   private final List<SqlTypeSpec> types;
+  private double expectedRows = Double.NaN;
 
   public Source(List<SourceColumn> columns) {
     this.columns = List.copyOf(columns);
@@ -82,8 +83,20 @@ public abstract class Source {
     return false;
   }
 
-  /** About how many rows come. */
+  /** About how many rows come, as this operator knows by itself when it is run. */
   public abstract double estimatedRows(Execution x);
+
+  /** Says how many rows the model of the joins' order expects, while a plan is made to be shown. */
+  public final void expect(double rows) {
+    if (!Double.isNaN(rows)) {
+      expectedRows = rows;
+    }
+  }
+
+  /** What the model expects; where it was not asked, what the operator knows. */
+  final double shownRows(Execution x) {
+    return Double.isNaN(expectedRows) ? estimatedRows(x) : expectedRows;
+  }
 
   /** Adds a line for this operator and what is below it. */
   public abstract void explain(Outline outline);

@@ -14,13 +14,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * A source with a filter and a projection still to be applied, so that the operator above can do it
  * in its own kernel. Filter and outputs are over the source's fields.
+ *
+ * @param expectedRows how many come out, as the model of the joins' order has it; NaN where it was
+ *     not asked
  */
 record Pipeline(
-    Source source, @Nullable RexNode filter, List<RexNode> outputs, List<SourceColumn> columns) {
+    Source source,
+    @Nullable RexNode filter,
+    List<RexNode> outputs,
+    List<SourceColumn> columns,
+    double expectedRows) {
+
+  /** Of which nobody has said how many rows to expect. */
+  Pipeline(
+      Source source, @Nullable RexNode filter, List<RexNode> outputs, List<SourceColumn> columns) {
+    this(source, filter, outputs, columns, Double.NaN);
+  }
 
   /** The source as it is. */
   static Pipeline of(Source source, List<RexNode> fields) {
     return new Pipeline(source, null, fields, source.columns());
+  }
+
+  /** The pipeline with what the model expects of it, and so of its source if all rows pass. */
+  Pipeline expecting(double rows) {
+    if (filter == null) {
+      source.expect(rows);
+    }
+    return new Pipeline(source, filter, outputs, columns, rows);
   }
 
   /** An expression over the outputs as one over the source's fields. */
@@ -48,7 +69,7 @@ record Pipeline(
   }
 
   Pipeline projected(List<RexNode> projects, List<SourceColumn> names) {
-    return new Pipeline(source, filter, inlined(projects), names);
+    return new Pipeline(source, filter, inlined(projects), names, expectedRows);
   }
 
   /** Whether the outputs are the source's fields in their order and no row is left out. */

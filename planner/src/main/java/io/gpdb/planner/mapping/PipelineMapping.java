@@ -22,6 +22,12 @@ final class PipelineMapping {
 
   /** The pipeline done; all its rows exist. */
   Source applied(Pipeline p) throws NotCovered {
+    Source done = done(p);
+    done.expect(p.expectedRows());
+    return done;
+  }
+
+  private Source done(Pipeline p) throws NotCovered {
     if (p.source().isOneRow() || (mapper.isByIndex() && IndexMapping.isDriven(p.source()))) {
       Source onHost = onHostAlone(p);
       if (onHost != null) {

@@ -6,6 +6,7 @@ import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.rewrite.Estimates;
 import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
@@ -84,6 +85,12 @@ public final class QueryMapper implements TreeMapper {
   /** What runs whole queries in the place of operators; null for all but tests. */
   private final @Nullable WholeTrees whole;
 
+  /** Whether plans are made to be shown, and their operators told what the model expects. */
+  private final boolean shows;
+
+  /** What is expected of the tree that is being mapped, where it is to be shown. */
+  private final @Nullable Estimates estimates;
+
   /**
    * @param hostRowsMax up to how many rows the host computes whole numbers where kernels could
    * @param planning where a plan is made again while its statement runs
@@ -102,7 +109,9 @@ public final class QueryMapper implements TreeMapper {
         planning,
         null,
         whole,
-        Map.of());
+        Map.of(),
+        false,
+        null);
   }
 
   private QueryMapper(
@@ -112,7 +121,9 @@ public final class QueryMapper implements TreeMapper {
       DetachedWork planning,
       @Nullable IndexMapping indexes,
       @Nullable WholeTrees whole,
-      Map<String, WorkingTable> workingTables) {
+      Map<String, WorkingTable> workingTables,
+      boolean shows,
+      @Nullable Estimates estimates) {
     this.device = device;
     this.hostRowsMax = hostRowsMax;
     this.facts = facts;
@@ -121,17 +132,27 @@ public final class QueryMapper implements TreeMapper {
     this.indexes = indexes;
     this.whole = whole;
     this.workingTables = workingTables;
+    this.shows = shows;
+    this.estimates = estimates;
   }
 
-  private QueryMapper with(@Nullable IndexMapping other) {
-    return new QueryMapper(device, hostRowsMax, facts, planning, other, whole, workingTables);
+  private QueryMapper with(
+      @Nullable IndexMapping other, Map<String, WorkingTable> tables, @Nullable Estimates known) {
+    return new QueryMapper(
+        device, hostRowsMax, facts, planning, other, whole, tables, shows, known);
+  }
+
+  /** The same for plans that are shown, whose operators know what the model expects of them. */
+  public QueryMapper showing() {
+    return new QueryMapper(
+        device, hostRowsMax, facts, planning, indexes, whole, workingTables, true, estimates);
   }
 
   @Override
   public TreeMapper ofStep(String name, WorkingTable table) {
     Map<String, WorkingTable> all = new HashMap<>(workingTables);
     all.put(name, table);
-    return new QueryMapper(device, hostRowsMax, facts, planning, null, whole, all);
+    return with(null, all, estimates);
   }
 
   @Override
@@ -187,15 +208,16 @@ public final class QueryMapper implements TreeMapper {
   }
 
   private Source mapped(RelNode tree) throws NotCovered {
-    QueryMapper byScan = indexes == null ? this : with(null);
+    Estimates known = shows ? new Estimates(facts) : null;
+    QueryMapper byScan = indexes == null && known == null ? this : with(null, workingTables, known);
     Source scan = byScan.dense(byScan.pipeline(tree));
-    return IndexMapping.isPossible(tree, rexBuilder) ? byIndexOr(scan, tree) : scan;
+    return IndexMapping.isPossible(tree, rexBuilder) ? byScan.byIndexOr(scan, tree) : scan;
   }
 
   /** A plan of the tree that uses indexes, or that one where few rows are not to be expected. */
   private Source byIndexOr(Source scan, RelNode tree) throws NotCovered {
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper byIndex = with(mapping);
+    QueryMapper byIndex = with(mapping, workingTables, estimates);
     Source indexed = byIndex.dense(byIndex.pipeline(tree));
     return mapping.used().isEmpty()
         ? scan
@@ -205,7 +227,7 @@ public final class QueryMapper implements TreeMapper {
   @Override
   public Source ofFewOr(Source scan, RelNode step, RelDataType rowType) throws NotCovered {
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper few = with(mapping);
+    QueryMapper few = with(mapping, workingTables, estimates);
     Source planned = few.dense(SetMapping.cast(few, few.pipeline(step), rowType));
     return mapping.used().isEmpty() && mapping.joins().isEmpty()
         ? planned
@@ -216,7 +238,7 @@ public final class QueryMapper implements TreeMapper {
   public Pipeline pipeline(RelNode tree) throws NotCovered {
     Pipeline mapped = covered(tree);
     steps.requireRunnable(mapped);
-    return mapped;
+    return estimates == null ? mapped : mapped.expecting(estimates.rows(tree));
   }
 
   private Pipeline covered(RelNode tree) throws NotCovered {
@@ -393,9 +415,12 @@ public final class QueryMapper implements TreeMapper {
       return pipeline.source();
     }
     int[] fields = pipeline.source().hasDeadRows() ? null : pipeline.fields();
-    return fields == null
-        ? steps.applied(pipeline)
-        : new FieldsSource(pipeline.source(), fields, pipeline.columns());
+    if (fields == null) {
+      return steps.applied(pipeline);
+    }
+    Source view = new FieldsSource(pipeline.source(), fields, pipeline.columns());
+    view.expect(pipeline.expectedRows());
+    return view;
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.apache.calcite.rex.RexUtil;
  * How many rows trees return, and how many different values their fields have. Constants are not
  * looked at, as texts that differ in them share a plan. For the making of one plan.
  */
-final class Estimates {
+public final class Estimates {
   private static final double RANGE = 0.3;
   private static final double PATTERN = 0.1;
   private static final double OTHER = 0.5;
@@ -33,11 +33,12 @@ final class Estimates {
   private final TableFacts facts;
   private final IdentityHashMap<RelNode, Double> known = new IdentityHashMap<>();
 
-  Estimates(TableFacts facts) {
+  public Estimates(TableFacts facts) {
     this.facts = facts;
   }
 
-  double rows(RelNode tree) {
+  /** About how many rows come of a tree. */
+  public double rows(RelNode tree) {
     Double rows = known.get(tree);
     if (rows == null) {
       rows = Math.max(1e-3, computed(tree));
