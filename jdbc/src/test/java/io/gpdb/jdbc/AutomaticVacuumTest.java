@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +130,30 @@ class AutomaticVacuumTest {
     assertThat(database.rows("SELECT count(*), min(v), max(v) FROM t"))
         .containsExactly("15000|11|11");
     assertThat(refused.get()).isLessThan(12);
+  }
+
+  @Test
+  void whoeverCreatesAndDropsTablesBesideItIsNeverRefused() throws Exception {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try (Connection connection = database.another()) {
+                    for (int round = 1; round <= 20; round++) {
+                      insert(connection, (long) round * ROWS, ROWS);
+                      TestDatabase.execute(connection, "DELETE FROM t");
+                    }
+                  } catch (SQLException | RuntimeException | Error e) {
+                    failure.set(e);
+                  }
+                });
+    while (writer.isAlive()) {
+      database.execute("CREATE TABLE other (id INT)");
+      database.execute("DROP TABLE other");
+    }
+    assertThat(failure.get()).isNull();
+    assertThat(statistic("rewrites")).isPositive();
   }
 
   /** A table that is never at rest may be rewritten only when its writers are done. */

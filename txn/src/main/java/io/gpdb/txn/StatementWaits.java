@@ -77,6 +77,15 @@ public final class StatementWaits {
     return true;
   }
 
+  /**
+   * Waits for the end of an automatic rewrite of a table, where one was the reason of the refusal.
+   * Returns whether what was refused can be done now: the rewrite has rolled back. Where it has
+   * committed, {@link Transaction#metRewrite} says so.
+   */
+  public static boolean outlastedRewrite(Transaction transaction, GpdbException refusal) {
+    return transaction.claims.outlastedRewrite(refusal, transaction::check);
+  }
+
   /** The writer's commit has its place in the log: it is about to be visible. */
   private void awaitReleased(CommitStamp writer) {
     OpenDatabase database = transaction.database();

@@ -2,6 +2,7 @@ package io.gpdb.txn;
 
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.version.CommitStamp;
+import io.gpdb.txn.version.ConflictingWrite;
 import io.gpdb.txn.version.Conflicts;
 import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.ReadPoint;
@@ -25,6 +26,20 @@ final class TableClaims {
   /** Whether it was refused because a table was rewritten by itself. */
   boolean metRewrite() {
     return metRewrite;
+  }
+
+  /**
+   * Whether what was refused because of an automatic rewrite can be done now: the rewrite, whose
+   * end this waits for, has rolled back.
+   */
+  boolean outlastedRewrite(GpdbException refusal, Runnable check) {
+    if (!(refusal.getCause() instanceof ConflictingWrite conflict)) {
+      return false;
+    }
+    CommitStamp writer = conflict.writer();
+    boolean committed = LockWaits.isCommittedRewrite(writer, check);
+    metRewrite |= committed;
+    return writer.yields() && !committed;
   }
 
   /** F3. The table is not dropped or rewritten by another transaction. */

@@ -33,7 +33,7 @@ public final class Transaction implements OpenDatabase.Writer {
   private final IsolationLevel isolation;
   private final @Nullable ReadSet reads;
   private final StatementSnapshots snapshots;
-  private final TableClaims claims;
+  final TableClaims claims;
   private final HandlesByTable<SnapshotReader> readers = new HandlesByTable<>();
   private final HandlesByTable<VersioningWriter> writers = new HandlesByTable<>();
   private ReadPoint readPoint;
@@ -189,7 +189,7 @@ public final class Transaction implements OpenDatabase.Writer {
     return table.creator() == stamp ? null : reads;
   }
 
-  private void check() {
+  void check() {
     database.check();
     requireActive();
   }

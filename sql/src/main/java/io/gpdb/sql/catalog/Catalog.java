@@ -45,6 +45,8 @@ public final class Catalog {
   /**
    * The catalog of an open database, whose system table is created when the database is new. A
    * reader of a database whose creation ended before that finds no tables.
+   *
+   * @throws GpdbException CORRUPTION where a table is not stored as the catalog defines it
    */
   public static Catalog open(TransactionManager manager) {
     if (manager.options().readOnly() && isUnborn(manager)) {
@@ -57,6 +59,7 @@ public final class Catalog {
     try {
       CatalogVersions versions = CatalogVersions.of(transaction);
       CatalogSnapshot snapshot = versions.snapshot(transaction);
+      CatalogCheck.requireStored(manager, snapshot);
       int lastId =
           Math.max(SystemTable.FIRST_USER_TABLE_ID - 1, SystemTable.greatestId(transaction));
       for (SequenceDef sequence : snapshot.sequences()) {

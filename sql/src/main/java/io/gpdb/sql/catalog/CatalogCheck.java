@@ -11,7 +11,10 @@ import io.gpdb.sql.definition.SchemaNames;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.IndexKind;
+import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Holds the catalog's rows against the stored tables; nobody may write meanwhile. */
 final class CatalogCheck {
@@ -195,22 +199,59 @@ final class CatalogCheck {
   }
 
   private void checkStored(TableDef table) {
-    TableStore stored = manager.table(table.tableId());
-    String place = "catalog: table %s, table=%d".formatted(table.name(), table.tableId());
-    if (stored == null) {
-      problems.add(place + ": is not stored");
-    } else if (!isStoredAs(stored.shape(), table.shape())) {
-      problems.add(place + ": is stored with other columns or keys");
+    String problem = storedProblem(manager, table);
+    if (problem != null) {
+      problems.add(problem);
     }
+  }
+
+  /**
+   * What every use of a table relies on: it is stored, by the shape that the catalog defines.
+   *
+   * @throws GpdbException CORRUPTION
+   */
+  static void requireStored(TransactionManager manager, CatalogSnapshot snapshot) {
+    for (TableDef table : snapshot.tables()) {
+      String problem = storedProblem(manager, table);
+      if (problem != null) {
+        throw new GpdbException(ErrorCode.CORRUPTION, problem);
+      }
+    }
+  }
+
+  private static @Nullable String storedProblem(TransactionManager manager, TableDef table) {
+    TableStore stored = manager.table(table.tableId());
+    if (stored != null && isStoredAs(stored.shape(), table.shape())) {
+      return null;
+    }
+    return "catalog: table %s, table=%d: is %s"
+        .formatted(
+            table.name(),
+            table.tableId(),
+            stored == null ? "not stored" : "stored with other columns or keys");
   }
 
   /** Columns that were renamed keep their names in the store. */
   private static boolean isStoredAs(TableShape stored, TableShape defined) {
-    return stored.indexes().equals(defined.indexes())
-        && stored.columns().stream()
-            .map(ColumnShape::type)
-            .toList()
-            .equals(defined.columns().stream().map(ColumnShape::type).toList());
+    List<ColumnShape> columns = stored.columns();
+    List<IndexShape> indexes = stored.indexes();
+    boolean same =
+        columns.size() == defined.columns().size() && indexes.size() == defined.indexes().size();
+    for (int i = 0; same && i < columns.size(); i++) {
+      same = columns.get(i).type() == defined.columns().get(i).type();
+    }
+    for (int i = 0; same && i < indexes.size(); i++) {
+      same = isStoredAs(indexes.get(i), defined.indexes().get(i));
+    }
+    return same;
+  }
+
+  /** Keys of an older version are in hash indexes, whatever they would be in now. */
+  private static boolean isStoredAs(IndexShape stored, IndexShape defined) {
+    return stored.equals(defined)
+        || (stored.kind() == IndexKind.HASH
+            && defined.unique()
+            && stored.equals(new IndexShape(defined.indexId(), defined.columns(), true)));
   }
 
   /** The names of the tables by their numbers, as far as the catalog can be read. */

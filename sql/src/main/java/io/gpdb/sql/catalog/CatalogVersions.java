@@ -2,6 +2,7 @@ package io.gpdb.sql.catalog;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.StatementWaits;
 import io.gpdb.txn.Transaction;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,18 +64,27 @@ final class CatalogVersions {
     return snapshot;
   }
 
-  /** Gives the catalog a new version, which other transactions see after the commit. */
+  /**
+   * Gives the catalog a new version, which other transactions see after the commit. The automatic
+   * rewriting of a table, which changes the catalog too, is waited for.
+   */
   void change(Transaction transaction) {
-    try {
-      SystemTable.setVersion(transaction, row, newVersion());
-    } catch (GpdbException e) {
-      if (e.code() == ErrorCode.SERIALIZATION_CONFLICT) {
-        throw new GpdbException(
-            ErrorCode.SERIALIZATION_CONFLICT,
-            "another transaction creates or drops tables at the same time",
-            e);
+    long version = newVersion();
+    while (true) {
+      try {
+        SystemTable.setVersion(transaction, row, version);
+        return;
+      } catch (GpdbException e) {
+        if (e.code() != ErrorCode.SERIALIZATION_CONFLICT) {
+          throw e;
+        }
+        if (!StatementWaits.outlastedRewrite(transaction, e)) {
+          throw new GpdbException(
+              ErrorCode.SERIALIZATION_CONFLICT,
+              "another transaction creates or drops tables at the same time",
+              e);
+        }
       }
-      throw e;
     }
   }
 

@@ -1,6 +1,8 @@
 package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ForeignKeyDef;
+import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.RoleDef;
 import io.gpdb.sql.definition.SchemaDef;
@@ -13,6 +15,7 @@ import io.gpdb.storage.error.GpdbException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,12 +101,40 @@ public final class TableDefCodec {
 
   public static TableDef decode(int tableId, byte[] encoded) {
     try {
-      return decode(tableId, new FieldReader(encoded)).table();
+      TableDef table = decode(tableId, new FieldReader(encoded)).table();
+      requireColumns(table);
+      return table;
     } catch (RuntimeException e) {
       if (e instanceof GpdbException own) {
         throw own;
       }
       throw damaged(tableId, e);
+    }
+  }
+
+  /** Keys, indexes and foreign keys are over columns that the table has. */
+  private static void requireColumns(TableDef table) {
+    int count = table.columns().size();
+    for (KeyDef key : table.keys()) {
+      requireColumns(key.columns(), count);
+    }
+    for (IndexDef index : table.indexes()) {
+      requireColumns(index.columns(), count);
+    }
+    for (ForeignKeyDef key : table.foreignKeys()) {
+      requireColumns(key.columns(), count);
+      if (key.columns().length != key.parentColumns().size()) {
+        throw new IllegalStateException(key + " has " + key.parentColumns());
+      }
+    }
+  }
+
+  private static void requireColumns(int[] columns, int count) {
+    if (columns.length == 0) {
+      throw new IllegalStateException("a key without columns");
+    }
+    for (int column : columns) {
+      Objects.checkIndex(column, count);
     }
   }
 

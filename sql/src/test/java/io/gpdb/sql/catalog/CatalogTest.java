@@ -42,13 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CatalogTest {
   private static final TableDef TABLE =
-      ((Analyzed.CreateTable)
-              new SqlFrontEnd()
-                  .analyze(
-                      "CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME VARCHAR(20) DEFAULT 'x')",
-                      CatalogSnapshot.EMPTY,
-                      null))
-          .def();
+      defined("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME VARCHAR(20) DEFAULT 'x')");
 
   private static final InformationSchema.Settings NOTHING =
       new InformationSchema.Settings() {
@@ -65,6 +59,11 @@ class CatalogTest {
 
   private static Device device() {
     return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
+  }
+
+  private static TableDef defined(String sql) {
+    return ((Analyzed.CreateTable) new SqlFrontEnd().analyze(sql, CatalogSnapshot.EMPTY, null))
+        .def();
   }
 
   private static TableDef named(String name) {

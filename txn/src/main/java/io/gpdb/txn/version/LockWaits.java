@@ -78,6 +78,16 @@ public final class LockWaits {
     return dropper;
   }
 
+  /** Whether an automatic rewrite, whose end this waits for, has committed. */
+  public static boolean isCommittedRewrite(CommitStamp writer, Runnable check) {
+    while (writer.yields() && writer.isOpen()) {
+      check.run();
+      StopSignal.poll();
+      LockSupport.parkNanos(writer, REWRITE_WAIT_NANOS);
+    }
+    return writer.yields() && writer.sequence() != CommitStamp.ACTIVE;
+  }
+
   private void requireNoCircle(CommitStamp waiter, CommitStamp other) {
     int length = 1;
     for (@Nullable CommitStamp next = other; next != null; next = waiting.get(next)) {
