@@ -91,9 +91,15 @@ final class BatchWriter {
     switch (change) {
       case InsertChange _ -> {}
       case UpdateChange update ->
-          update.parts().forEach(part -> writer.checkRows(part.tablet(), part.rows(), part.n()));
+          update
+              .parts()
+              .forEach(
+                  part -> writer.checkRows(part.tablet(), part.rows(), part.n(), part.ascends()));
       case DeleteChange delete ->
-          delete.parts().forEach(part -> writer.checkRows(part.tablet(), part.rows(), part.n()));
+          delete
+              .parts()
+              .forEach(
+                  part -> writer.checkRows(part.tablet(), part.rows(), part.n(), part.ascends()));
     }
   }
 

@@ -188,8 +188,8 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
       if (watch != null) {
         watch.updating(table.tableId(), part.tablet(), part.rows(), part.n(), columns);
       }
-      HostBuffer rows = keep(writes, part.rows(), part.n());
-      change.add(store.tablet(part.tablet()), rows, part.n(), part.values());
+      HostBuffer rows = kept(writes, part);
+      change.add(store.tablet(part.tablet()), rows, part.n(), part.areLeft(), part.values());
     }
     int before = writes.versions().size();
     batches.update(writes, change);
@@ -218,28 +218,40 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     }
   }
 
+  @Override
+  public HostBuffer memoryForRows(long bytes) {
+    return transaction.writesTo(table).versionMemory().buffer(bytes, 256);
+  }
+
+  private static HostBuffer kept(TransactionWrites writes, TabletRows part) {
+    return part.areLeft() ? part.rows() : keep(writes, part.rows(), part.n());
+  }
+
   private static HostBuffer keep(TransactionWrites writes, HostBuffer rowsInTablet, int n) {
     HostBuffer kept = writes.versionMemory().buffer(4L * n, 8);
     kept.copyFrom(rowsInTablet, 0, 0, 4L * n);
     return kept;
   }
 
-  /** The rows exist, and nobody else has written them since the snapshot. */
-  void checkRows(Tablet tablet, HostBuffer rowsInTablet, int n) {
-    int rowCount = tablet.rowCount();
-    int[] checked = new int[n]; // an array: loops over buffers are slow until they are compiled
-    rowsInTablet.read(0, checked, 0, n);
-    int least = Integer.MAX_VALUE;
-    int greatest = -1;
-    for (int row : checked) {
-      least = Math.min(least, row);
-      greatest = Math.max(greatest, row);
-    }
-    if (least < 0 || greatest >= rowCount) {
-      throw new GpdbException(
-          ErrorCode.INTERNAL,
-          "row outside of its tablet: row=%d, rowCount=%d, table=%d, tablet=%d"
-              .formatted(least < 0 ? least : greatest, rowCount, table.tableId(), tablet.number()));
+  /**
+   * The rows exist, and nobody else has written them since the snapshot.
+   *
+   * @param ascends whether the first and the last one are the least and the greatest
+   */
+  void checkRows(Tablet tablet, HostBuffer rowsInTablet, int n, boolean ascends) {
+    if (ascends) {
+      assert ascend(rowsInTablet, n) : "rows of a scan do not ascend, tablet=" + tablet.number();
+      requireInside(tablet, rowsInTablet.intAt(0), rowsInTablet.intAt(n - 1L));
+    } else {
+      int[] checked = new int[n]; // an array: loops over buffers are slow until they are compiled
+      rowsInTablet.read(0, checked, 0, n);
+      int least = Integer.MAX_VALUE;
+      int greatest = -1;
+      for (int row : checked) {
+        least = Math.min(least, row);
+        greatest = Math.max(greatest, row);
+      }
+      requireInside(tablet, least, greatest);
     }
     TabletVersions versions = table.tablet(tablet.number());
     if (versions != null && !versions.isEmpty()) {
@@ -248,6 +260,25 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
         CommitStamp other = versions.unseenWriter(transaction.readPoint(), row);
         throw refused(Objects.requireNonNull(other), tablet.number(), row);
       }
+    }
+  }
+
+  private static boolean ascend(HostBuffer rows, int n) {
+    for (int i = 1; i < n; i++) {
+      if (rows.intAt(i - 1L) >= rows.intAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void requireInside(Tablet tablet, int least, int greatest) {
+    int rowCount = tablet.rowCount();
+    if (least < 0 || greatest >= rowCount) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL,
+          "row outside of its tablet: row=%d, rowCount=%d, table=%d, tablet=%d"
+              .formatted(least < 0 ? least : greatest, rowCount, table.tableId(), tablet.number()));
     }
   }
 
@@ -322,7 +353,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
       if (watch != null) {
         watch.deleting(table.tableId(), part.tablet(), part.rows(), part.n());
       }
-      change.add(store.tablet(part.tablet()), keep(writes, part.rows(), part.n()), part.n());
+      change.add(store.tablet(part.tablet()), kept(writes, part), part.n(), part.areLeft());
     }
     batches.update(writes, change);
   }
@@ -370,7 +401,8 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     HostBuffer kept = keep(writes, rowGroups.rows(), rowGroups.count());
     DeleteChange change = new DeleteChange(table);
     for (int g = 0; g < rowGroups.groupCount(); g++) {
-      change.add(store.tablet(rowGroups.tablet(g)), own(kept, rowGroups, g), rowGroups.count(g));
+      change.add(
+          store.tablet(rowGroups.tablet(g)), own(kept, rowGroups, g), rowGroups.count(g), false);
     }
     batches.update(writes, change);
   }

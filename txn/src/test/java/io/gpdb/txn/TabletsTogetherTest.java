@@ -35,6 +35,7 @@ class TabletsTogetherTest {
 
   private Random random = new Random();
   private Rows rows = new Rows();
+  private final List<HostBuffer> overwritten = new ArrayList<>();
 
   /** What the table holds: raw bits by column and row. */
   private static final class Rows {
@@ -128,12 +129,22 @@ class TabletsTogetherTest {
         .toArray();
   }
 
-  private static HostBuffer inTablet(int[] chosen) {
-    HostBuffer buffer = buffer(4L * chosen.length);
+  /** Left by a scan, or in memory that is used again behind the call. */
+  private TabletRows part(Transaction tx, int tablet, int[] chosen, List<ColumnView> values) {
+    boolean areLeft = random.nextBoolean();
+    long bytes = 4L * chosen.length;
+    HostBuffer rows = areLeft ? tx.writer(TABLE).memoryForRows(bytes) : buffer(bytes);
+    inTablet(chosen, rows);
+    if (!areLeft) {
+      overwritten.add(rows);
+    }
+    return new TabletRows(tablet, rows, chosen.length, areLeft, values);
+  }
+
+  private static void inTablet(int[] chosen, HostBuffer buffer) {
     for (int i = 0; i < chosen.length; i++) {
       buffer.setInt(i, chosen[i] % Tablet.ROWS);
     }
-    return buffer;
   }
 
   private void change(Transaction tx) {
@@ -151,13 +162,15 @@ class TabletsTogetherTest {
       for (int row : chosen) {
         rows.isDead[row] = delete;
       }
-      parts.add(new TabletRows(t, inTablet(chosen), chosen.length, values));
+      parts.add(part(tx, t, chosen, values));
     }
     if (delete) {
       tx.writer(TABLE).delete(parts);
     } else {
       tx.writer(TABLE).update(parts, columns);
     }
+    overwritten.forEach(rows -> rows.fill((byte) -1));
+    overwritten.clear();
   }
 
   private static TransactionManager open(CrashableDirectory directory, TxnOptions options) {

@@ -119,6 +119,23 @@ class UpdateArgumentsTest {
     }
   }
 
+  @Test
+  void ofRowsThatAScanHasLeftTheFirstAndTheLastAreLookedAt() {
+    HostBuffer left = tx.writer(TABLE).memoryForRows(8);
+    ColumnView[] values = {longs(ElementType.I64)};
+    for (int[] rows : new int[][] {{-1, 3}, {3, 20}}) {
+      left.write(0, rows, 0, 2);
+      TabletRows part = new TabletRows(0, left, 2, true, List.of());
+      assertThatThrownBy(() -> tx.writer(TABLE).delete(List.of(part)))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+          .hasMessageContaining("outside of its tablet");
+    }
+    left.write(0, new int[] {3, 4}, 0, 1);
+    TabletRows one = new TabletRows(0, left, 1, true, List.of(values));
+    tx.writer(TABLE).update(List.of(one), new int[] {AMOUNT});
+  }
+
   /** The position that the next rows will have. */
   @Test
   void nothingInsertedIsAtTheEndOfTheTable() {

@@ -49,8 +49,9 @@ public abstract class Batch implements AutoCloseable {
    * The rows of a tablet.
    *
    * @param rows i32 row in the tablet
+   * @param areLeft whether they ascend, and are where {@link Batches#leaveRows} wants them
    */
-  public record InTablet(int tablet, HostBuffer rows) {}
+  public record InTablet(int tablet, HostBuffer rows, boolean areLeft) {}
 
   /** Where the field holds row ids of one tablet, and is known to: what they are there. */
   public @Nullable InTablet inTablet(int field) {

@@ -2,9 +2,11 @@ package io.gpdb.planner.batch;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,11 @@ public final class BatchWindows implements AutoCloseable {
   /** As {@link Batches#expectAll}. */
   public void expectAll() {
     batches.expectAll();
+  }
+
+  /** As {@link Batches#leaveRows}. */
+  public void leaveRows(LongFunction<HostBuffer> memory) {
+    batches.leaveRows(memory);
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.gpdb.planner.batch;
 
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A stream of batches; a batch is closed before the next is asked for. */
@@ -22,6 +24,14 @@ public interface Batches extends AutoCloseable {
    * are: none need come early.
    */
   default void expectAll() {}
+
+  /**
+   * Says, before the first batch, where numbers of rows in their tablets are to be left: memory
+   * that is good for longer than the batch. Whether they are there, {@link Batch#inTablet} says.
+   *
+   * @param memory returns room of so many bytes
+   */
+  default void leaveRows(LongFunction<HostBuffer> memory) {}
 
   @Override
   public void close();

@@ -20,6 +20,7 @@ public final class DenseBatch extends Batch {
   private long rowBase;
   private boolean numbered = true;
   private HostBuffer positions = HostBuffer.NONE;
+  private boolean positionsAreLeft;
 
   public DenseBatch(int rows, int fields, BatchMemory memory) {
     this.rows = rows;
@@ -48,10 +49,15 @@ public final class DenseBatch extends Batch {
     return this;
   }
 
+  /** The positions ascend, and are in memory that is good for longer than the batch. */
+  public void leavesRows() {
+    positionsAreLeft = true;
+  }
+
   @Override
   public @Nullable InTablet inTablet(int field) {
     return field == rowIdField && rowBase % Tablet.ROWS == 0
-        ? new InTablet((int) (rowBase / Tablet.ROWS), positions)
+        ? new InTablet((int) (rowBase / Tablet.ROWS), positions, positionsAreLeft)
         : null;
   }
 

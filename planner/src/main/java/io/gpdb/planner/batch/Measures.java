@@ -1,10 +1,12 @@
 package io.gpdb.planner.batch;
 
 import io.gpdb.exec.ExecutionCounters;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,11 @@ public final class Measures {
       @Override
       public void expectAll() {
         batches.expectAll();
+      }
+
+      @Override
+      public void leaveRows(LongFunction<HostBuffer> memory) {
+        batches.leaveRows(memory);
       }
 
       private @Nullable Batch counted(Supplier<@Nullable Batch> next) {

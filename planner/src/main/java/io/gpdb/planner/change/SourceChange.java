@@ -81,6 +81,7 @@ public final class SourceChange implements Change {
     Strings[] strings = strings();
     try (BatchWindows windows = new BatchWindows(source.open(x))) {
       windows.expectAll();
+      windows.leaveRows(writer::memoryForRows);
       while (true) {
         List<Batch> window = windows.next(WINDOW_ROWS_MAX);
         if (window.isEmpty()) {
@@ -110,7 +111,8 @@ public final class SourceChange implements Change {
             applySpanning(batch, writer, reader, strings, before + count);
           } else {
             List<ColumnView> values = newValues(batch, converted, reader, strings, before + count);
-            parts.add(new TabletRows(rows.tablet(), rows.rows(), batch.rows(), values));
+            parts.add(
+                new TabletRows(rows.tablet(), rows.rows(), batch.rows(), rows.areLeft(), values));
           }
           count += batch.rows();
         }
@@ -155,7 +157,7 @@ public final class SourceChange implements Change {
     long first = rowIds.longAt(0) / Tablet.ROWS;
     long last = rowIds.longAt(batch.rows() - 1L) / Tablet.ROWS;
     return first == last
-        ? new Batch.InTablet((int) first, RowNumbers.inTablet(rowIds, batch.rows(), memory))
+        ? new Batch.InTablet((int) first, RowNumbers.inTablet(rowIds, batch.rows(), memory), false)
         : null;
   }
 

@@ -25,6 +25,7 @@ import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
@@ -205,6 +207,7 @@ public final class FilterProjectSource extends Source {
     private long windowRows = 1;
     private long windowBytesMax = WINDOW_BYTES_MAX;
     private boolean expectsAll;
+    private @Nullable LongFunction<HostBuffer> rowMemory;
     private @Nullable GpdbException failure;
 
     /** What the kernel needs, made when it is first needed. */
@@ -262,6 +265,11 @@ public final class FilterProjectSource extends Source {
       windows.expectAll();
     }
 
+    @Override
+    public void leaveRows(LongFunction<HostBuffer> memory) {
+      rowMemory = memory;
+    }
+
     /** Leaves the batches in the queue if the rows are few and none fails; else nothing. */
     private boolean onHost(List<Batch> window) {
       if (host == null || window.stream().mapToLong(Batch::rows).sum() > hostRowsMax) {
@@ -285,7 +293,7 @@ public final class FilterProjectSource extends Source {
       BatchBinding binding = by.binding;
       if (window.size() > 1) {
         try {
-          ready.addAll(filtered(variant, window, binding));
+          ready.addAll(filtered(variant, window, binding, rowMemory));
           return;
         } catch (KernelTrap trap) {
           // A trap does not say in which batch it was.
@@ -295,7 +303,10 @@ public final class FilterProjectSource extends Source {
         try {
           ready.addAll(
               variant.failingRow.launched(
-                  variant.expressions, x, batch, () -> filtered(variant, List.of(batch), binding)));
+                  variant.expressions,
+                  x,
+                  batch,
+                  () -> filtered(variant, List.of(batch), binding, rowMemory)));
         } catch (GpdbException e) {
           failure = e;
           if (ready.isEmpty()) {
@@ -314,7 +325,14 @@ public final class FilterProjectSource extends Source {
     }
   }
 
-  private List<DenseBatch> filtered(Variant variant, List<Batch> window, BatchBinding binding) {
+  /**
+   * @param rowMemory where row numbers are to be left; null for the batches' own memory
+   */
+  private List<DenseBatch> filtered(
+      Variant variant,
+      List<Batch> window,
+      BatchBinding binding,
+      @Nullable LongFunction<HostBuffer> rowMemory) {
     BatchMemory memory = new BatchMemory();
     List<DenseBatch> results = List.of();
     try {
@@ -322,11 +340,15 @@ public final class FilterProjectSource extends Source {
       for (Batch batch : window) {
         together.add(binding.bind(batch), batch.rows(), batch.live());
       }
-      List<SelectedRows> selected = together.finish(memory);
+      List<SelectedRows> selected =
+          together.finish(memory, rowMemory == null ? memory::pin : rowMemory);
       int[] counts = selected.stream().mapToInt(SelectedRows::count).toArray();
       results = DenseBatch.sharing(memory, counts, outputs.size());
       for (int i = 0; i < counts.length; i++) {
         fill(results.get(i), variant, selected.get(i), window.get(i).rowBase(), binding);
+        if (rowMemory != null) {
+          results.get(i).leavesRows();
+        }
       }
       return results;
     } catch (RuntimeException | Error e) {

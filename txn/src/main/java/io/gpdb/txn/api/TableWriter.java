@@ -36,6 +36,9 @@ public interface TableWriter {
    */
   void update(GroupedRows rows, GridApplyBatch kernel, LaneBindings bindings);
 
+  /** Room for numbers of rows that are going to be changed, until the transaction has ended. */
+  HostBuffer memoryForRows(long bytes);
+
   /** As {@link #update(int, HostBuffer, int, int[], ColumnView[])}, of several tablets together. */
   void update(List<TabletRows> parts, int[] columns);
 

@@ -18,12 +18,14 @@ public final class DeleteChange implements TableChange {
     private final Tablet tablet;
     private final HostBuffer rows;
     private final int n;
+    private final boolean ascends;
     private boolean dead;
 
-    private Part(Tablet tablet, HostBuffer rows, int n) {
+    private Part(Tablet tablet, HostBuffer rows, int n, boolean ascends) {
       this.tablet = tablet;
       this.rows = rows;
       this.n = n;
+      this.ascends = ascends;
     }
 
     @Override
@@ -39,6 +41,11 @@ public final class DeleteChange implements TableChange {
     @Override
     public int n() {
       return n;
+    }
+
+    /** Whether a scan has left the rows, in their order. */
+    public boolean ascends() {
+      return ascends;
     }
 
     /** From here on some of the rows may be dead. */
@@ -58,8 +65,8 @@ public final class DeleteChange implements TableChange {
   }
 
   /** The rows (i32[n], distinct) of one tablet; they stay where they are. */
-  public void add(Tablet tablet, HostBuffer rows, int n) {
-    parts.add(new Part(tablet, rows, n));
+  public void add(Tablet tablet, HostBuffer rows, int n, boolean ascends) {
+    parts.add(new Part(tablet, rows, n, ascends));
   }
 
   @Override

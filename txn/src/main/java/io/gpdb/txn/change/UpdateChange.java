@@ -47,6 +47,7 @@ public final class UpdateChange implements TableChange {
     private final HostBuffer rows;
     private final @Nullable HostBuffer positions;
     private final int n;
+    private final boolean ascends;
     private final HostBuffer[] oldValues;
     private final @Nullable HostBuffer[] oldValidity;
     private final Protocol[] protocols;
@@ -58,12 +59,14 @@ public final class UpdateChange implements TableChange {
         HostBuffer rows,
         @Nullable HostBuffer positions,
         int n,
+        boolean ascends,
         int columns,
         ColumnView[] newValues) {
       this.tablet = tablet;
       this.rows = rows;
       this.positions = positions;
       this.n = n;
+      this.ascends = ascends;
       this.newValues = newValues;
       oldValues = new HostBuffer[columns];
       oldValidity = new HostBuffer[columns];
@@ -83,6 +86,11 @@ public final class UpdateChange implements TableChange {
     @Override
     public int n() {
       return n;
+    }
+
+    /** Whether a scan has left the rows, in their order. */
+    public boolean ascends() {
+      return ascends;
     }
 
     /** How the new values of the c-th column become durable. */
@@ -159,18 +167,20 @@ public final class UpdateChange implements TableChange {
    * @param positions i32[n]: where in the batch the kernel finds each row's values
    */
   public void add(Tablet tablet, HostBuffer rows, HostBuffer positions, int n) {
-    parts.add(new Part(tablet, rows, positions, n, columns.length, NO_VALUES));
+    parts.add(new Part(tablet, rows, positions, n, false, columns.length, NO_VALUES));
   }
 
   /**
    * As above of values that are there.
    *
+   * @param ascends whether the rows are in the order of a scan, so that the first and the last one
+   *     say where they are
    * @param values by column, n of each, in the order of the rows
    */
-  public void add(Tablet tablet, HostBuffer rows, int n, List<ColumnView> values) {
+  public void add(Tablet tablet, HostBuffer rows, int n, boolean ascends, List<ColumnView> values) {
     ColumnView[] kept = new ColumnView[values.size()];
     Arrays.setAll(kept, c -> values.get(c).withoutBitmapOfOnes(n));
-    parts.add(new Part(tablet, rows, null, n, columns.length, kept));
+    parts.add(new Part(tablet, rows, null, n, ascends, columns.length, kept));
   }
 
   @Override
@@ -184,7 +194,7 @@ public final class UpdateChange implements TableChange {
     List<Part> own = new ArrayList<>(some.size());
     for (Part part : some) {
       ColumnView[] values = {part.newValues[c]};
-      own.add(new Part(part.tablet, part.rows, null, part.n, 1, values));
+      own.add(new Part(part.tablet, part.rows, null, part.n, part.ascends, 1, values));
     }
     return new UpdateChange(table, new int[] {columns[c]}, kernels, null, own);
   }

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,7 +160,12 @@ public final class GridFilterProject {
 
     /** Launches; the rows of each tablet that pass, in the order of their adding. */
     public List<SelectedRows> finish(BufferAllocator results) {
-      passes.values().forEach(pass -> pass.run(results));
+      return finish(results, results::pin);
+    }
+
+    /** As above, with the row ids in memory of their own. */
+    public List<SelectedRows> finish(BufferAllocator results, LongFunction<HostBuffer> idMemory) {
+      passes.values().forEach(pass -> pass.run(results, idMemory));
       List<SelectedRows> inOrder = new ArrayList<>();
       for (Place place : places) {
         inOrder.add(place.pass.selected.get(place.group));
@@ -199,10 +205,12 @@ public final class GridFilterProject {
       return rows.size() - 1;
     }
 
-    void run(BufferAllocator results) {
+    void run(BufferAllocator results, LongFunction<HostBuffer> idMemory) {
       try (Scratch scratch = new Scratch()) {
         selected =
-            ready.places().compacts ? compacted(scratch, results) : straight(scratch, results);
+            ready.places().compacts
+                ? compacted(scratch, results, idMemory)
+                : straight(scratch, results, idMemory);
       }
     }
 
@@ -222,13 +230,14 @@ public final class GridFilterProject {
       }
     }
 
-    private List<SelectedRows> straight(Scratch scratch, BufferAllocator results) {
+    private List<SelectedRows> straight(
+        Scratch scratch, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
       Places places = ready.places();
       Spans spans = new Spans();
       rows.forEach(spans::add);
       DeviceBuffer ids = null;
       if (places.rowIds >= 0) {
-        ids = results.pin(spans.end << 2);
+        ids = idMemory.apply(spans.end << 2);
         spans.bind(places.rowIds, Integer.BYTES, ids, arguments);
       }
       DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
@@ -246,7 +255,8 @@ public final class GridFilterProject {
       return spans.selected(ids, values, bitmaps(bytes, spans, results));
     }
 
-    private List<SelectedRows> compacted(Scratch scratch, BufferAllocator results) {
+    private List<SelectedRows> compacted(
+        Scratch scratch, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
       Places places = ready.places();
       Spans regions = new Spans();
       int blocks = 0;
@@ -274,7 +284,7 @@ public final class GridFilterProject {
       Spans spans = spans(counts.onHost(), offsets);
       Packing packing = new Packing(counts, scratch.settled(offsets), blocks, spans);
       DeviceBuffer packedIds =
-          places.rowIds < 0 ? null : packing.of(Element.I32, ids, results.pin(spans.end << 2));
+          places.rowIds < 0 ? null : packing.of(Element.I32, ids, idMemory.apply(spans.end << 2));
       for (int i = 0; i < values.length; i++) {
         Element element = outputs.get(i).element();
         DeviceBuffer dense = results.allocate(spans.end * element.bytes());
