@@ -8,6 +8,7 @@ module io.gpdb.exec {
   exports io.gpdb.exec.ir;
   exports io.gpdb.exec.emulated;
   exports io.gpdb.exec.cuda;
+  exports io.gpdb.exec.spread;
   exports io.gpdb.exec.library.base;
   exports io.gpdb.exec.library.lane;
   exports io.gpdb.exec.library.move;

@@ -20,6 +20,9 @@ public interface Device extends AutoCloseable {
     return 0;
   }
 
+  /** Returns when all that was given to the device has ended. */
+  default void finish() {}
+
   /** The memory that the device's kernels reach. */
   DeviceMemory memory();
 

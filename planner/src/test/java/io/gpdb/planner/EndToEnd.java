@@ -4,6 +4,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.cuda.CudaDevice;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
+import io.gpdb.exec.spread.SpreadDevice;
 import io.gpdb.planner.mapping.BridgedTrees;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.ParameterColumns;
@@ -11,6 +12,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.Result;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.simulation.far.FarDevice;
+import io.gpdb.simulation.far.FarMachine;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.statement.OutputColumn;
@@ -38,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whole engine on a directory, driven by SQL text; rows come back as text. With {@code
- * -Dgpdb.device=far} on a device whose memory the host cannot read, with {@code cuda} on a GPU.
+ * -Dgpdb.device=far} on a device whose memory the host cannot read, with {@code spread} on two of
+ * them, with {@code cuda} on a GPU.
  */
 final class EndToEnd implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
@@ -78,9 +81,18 @@ final class EndToEnd implements AutoCloseable {
     return switch (System.getProperty("gpdb.device", "emulated")) {
       case "emulated" -> emulated;
       case "far" -> new FarDevice(emulated);
+      case "spread" -> spread(emulated);
       case "cuda" -> CudaDevice.open(0, emulated, 0L);
       case String other -> throw new IllegalArgumentException("gpdb.device=" + other);
     };
+  }
+
+  private static Device spread(Device emulated) {
+    FarMachine machine = new FarMachine();
+    return new SpreadDevice(
+        List.of(
+            new FarDevice(emulated, machine),
+            new FarDevice(new EmulatedDevice(EmulatedOptions.standard()), machine)));
   }
 
   EndToEnd(StorageDirectory directory, Device device, TxnOptions txnOptions) {

@@ -1,7 +1,6 @@
 package io.gpdb.simulation.far;
 
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostRoom;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +26,7 @@ final class FarBuffer implements DeviceBuffer {
   }
 
   @Override
-  public DeviceMemory memory() {
+  public FarMemory memory() {
     return memory;
   }
 

@@ -19,13 +19,21 @@ import java.util.function.Supplier;
  */
 public final class FarDevice implements Device {
   private final Device runner;
-  private final FarMemory memory = new FarMemory();
+  private final FarMemory memory;
 
   /**
    * @param runner runs kernels on host memory; closed with this
    */
   public FarDevice(Device runner) {
+    this(runner, new FarMachine());
+  }
+
+  /**
+   * @param machine the devices of one machine reach each other's memory
+   */
+  public FarDevice(Device runner, FarMachine machine) {
     this.runner = runner;
+    memory = new FarMemory(machine);
   }
 
   @Override

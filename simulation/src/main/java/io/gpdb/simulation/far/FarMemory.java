@@ -16,8 +16,13 @@ public final class FarMemory implements DeviceMemory {
   private static final int ALIGNMENT_BYTES = 256;
   private static final byte UNDEFINED = (byte) 0xa5;
 
+  private final FarMachine machine;
   private final LongAdder bytesToHost = new LongAdder();
   private final LongAdder bytesToDevice = new LongAdder();
+
+  FarMemory(FarMachine machine) {
+    this.machine = machine;
+  }
 
   /** Bytes that were copied for the host to read. */
   public long bytesToHost() {
@@ -77,6 +82,10 @@ public final class FarMemory implements DeviceMemory {
     segment(buffer).fill(value);
   }
 
+  private boolean reaches(FarBuffer buffer) {
+    return buffer.memory().machine == machine;
+  }
+
   HostBuffer copied(MemorySegment source) {
     bytesToHost.add(source.byteSize());
     HostBuffer copy = HostBuffer.collected(source.byteSize());
@@ -86,7 +95,7 @@ public final class FarMemory implements DeviceMemory {
 
   private MemorySegment segment(DeviceBuffer buffer) {
     return switch (buffer) {
-      case FarBuffer far when far.memory() == this -> far.segment();
+      case FarBuffer far when reaches(far) -> far.segment();
       case HostBuffer host -> host.segment();
       default -> throw new IllegalArgumentException("a buffer of another device's memory");
     };
@@ -94,8 +103,13 @@ public final class FarMemory implements DeviceMemory {
 
   /** What kernels store to and load from; refused where they would not reach it. */
   MemorySegment reached(DeviceBuffer buffer, String place) {
-    boolean own = buffer instanceof FarBuffer || buffer instanceof HostBuffer;
-    if (!own || (buffer.bytes() > 0 && buffer.memory() != this)) {
+    boolean isReached =
+        switch (buffer) {
+          case FarBuffer far -> reaches(far);
+          case HostBuffer host -> host.bytes() == 0 || host.memory() == this;
+          default -> false;
+        };
+    if (!isReached) {
       throw new IllegalArgumentException(place + " is in the memory of another device");
     }
     return segment(buffer);

@@ -13,6 +13,11 @@ public interface DeviceBuffer {
   /** The memory that the buffer is of: only its device's kernels reach it. */
   DeviceMemory memory();
 
+  /** The {@link DeviceMemory#part} that it is in; 0 where that is the host's memory. */
+  default int part() {
+    return 0;
+  }
+
   /** A part of this buffer, which is freed with it. */
   DeviceBuffer slice(long offset, long bytes);
 

@@ -8,6 +8,19 @@ import java.lang.foreign.MemorySegment;
  * Thread-safe.
  */
 public interface DeviceMemory {
+  /**
+   * The memory for what belongs together, as the chunks of a tablet do: that of one GPU, where
+   * there are several. Neighbouring numbers are of different ones. Its blocks are this memory's.
+   */
+  default DeviceMemory part(int number) {
+    return this;
+  }
+
+  /** How many of its {@link #part}s are different. */
+  default int parts() {
+    return 1;
+  }
+
   /** What a database with this device cuts its host memory from. */
   default SlabSource slabs() {
     return SlabSource.SYSTEM;

@@ -171,7 +171,7 @@ public final class Tablet implements Chunk.Owner {
   }
 
   private Chunk chunk(@Nullable Extent home) {
-    return new Chunk(space, this, home, space.tables().memory());
+    return new Chunk(space, this, home, space.tables().memory().part(number));
   }
 
   private void checkSizes() {

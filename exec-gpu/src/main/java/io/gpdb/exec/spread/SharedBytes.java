@@ -1,0 +1,75 @@
+package io.gpdb.exec.spread;
+
+import io.gpdb.exec.LaunchGroup;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/** The bytes that the groups of a launch use, and whether members would meet at some of them. */
+final class SharedBytes {
+  private static final Comparator<Range> IN_ORDER =
+      Comparator.comparingInt(Range::space).thenComparingLong(Range::start);
+
+  private final IdentityHashMap<SpreadBlock, Integer> spaces = new IdentityHashMap<>();
+  private final List<Range> ranges = new ArrayList<>();
+  private final int memberCount;
+
+  /**
+   * Bytes that a group of a member uses.
+   *
+   * @param space a block's number, or 0 for the host's memory, in which places are addresses
+   */
+  private record Range(int space, long start, long end, int member, boolean written) {}
+
+  SharedBytes(boolean[] isWritten, List<LaunchGroup> groups, int[] members) {
+    memberCount = Arrays.stream(members).max().orElse(0) + 1;
+    for (int g = 0; g < members.length; g++) {
+      DeviceBuffer[] buffers = groups.get(g).arguments().boundBuffers();
+      for (int i = 0; i < buffers.length; i++) {
+        if (buffers[i].bytes() > 0) {
+          add(buffers[i], members[g], isWritten[i]);
+        }
+      }
+    }
+    ranges.sort(IN_ORDER);
+  }
+
+  private void add(DeviceBuffer buffer, int member, boolean written) {
+    if (buffer instanceof HostBuffer host) {
+      long start = host.segment().address();
+      ranges.add(new Range(0, start, start + host.bytes(), member, written));
+    } else if (buffer instanceof SpreadBuffer own && own.block() instanceof SpreadBlock.Own) {
+      int space = spaces.computeIfAbsent(own.block(), block -> spaces.size() + 1);
+      ranges.add(new Range(space, own.offset(), own.offset() + own.bytes(), member, written));
+    }
+  }
+
+  /** Whether what a group may write, no group of another member uses. */
+  boolean areApart() {
+    long[] usedEnd = new long[memberCount];
+    long[] writtenEnd = new long[memberCount];
+    int space = -1;
+    for (Range range : ranges) {
+      if (range.space != space) {
+        space = range.space;
+        Arrays.fill(usedEnd, Long.MIN_VALUE);
+        Arrays.fill(writtenEnd, Long.MIN_VALUE);
+      }
+      for (int other = 0; other < memberCount; other++) {
+        long end = range.written ? usedEnd[other] : writtenEnd[other];
+        if (other != range.member && end > range.start) {
+          return false;
+        }
+      }
+      usedEnd[range.member] = Math.max(usedEnd[range.member], range.end);
+      if (range.written) {
+        writtenEnd[range.member] = Math.max(writtenEnd[range.member], range.end);
+      }
+    }
+    return true;
+  }
+}

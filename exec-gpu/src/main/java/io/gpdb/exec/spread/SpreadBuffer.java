@@ -1,0 +1,63 @@
+package io.gpdb.exec.spread;
+
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.HostRoom;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** A part of a block that is in the memory of one member, or of each that has asked for it. */
+record SpreadBuffer(SpreadMemory memory, SpreadBlock block, long offset, long bytes)
+    implements DeviceBuffer {
+  /** The bytes as that member's kernels are to be given them. */
+  DeviceBuffer on(int member) {
+    DeviceBuffer whole = block.on(member);
+    return offset == 0 && bytes == whole.bytes() ? whole : whole.slice(offset, bytes);
+  }
+
+  /** The bytes where they are at home. */
+  DeviceBuffer atHome() {
+    return on(block.home());
+  }
+
+  /** Whether each member that reads it has its own, so that it says nothing of where to run. */
+  boolean isEverywhere() {
+    return block instanceof SpreadBlock.Fixed fixed && fixed.isEverywhere();
+  }
+
+  @Override
+  public SpreadBuffer slice(long from, long n) {
+    Objects.checkFromIndexSize(from, n, bytes);
+    return new SpreadBuffer(memory, block, offset + from, n);
+  }
+
+  @Override
+  public int part() {
+    return block.home();
+  }
+
+  @Override
+  public boolean isAligned(int alignmentBytes) {
+    return atHome().isAligned(alignmentBytes);
+  }
+
+  @Override
+  public boolean isWritable() {
+    return atHome().isWritable();
+  }
+
+  @Override
+  public HostBuffer onHost() {
+    return memory.map(atHome().onHost().segment());
+  }
+
+  @Override
+  public HostBuffer onHost(HostRoom room) {
+    return memory.map(atHome().onHost(room).segment());
+  }
+
+  @Override
+  public void edit(Consumer<HostBuffer> change) {
+    atHome().edit(change);
+  }
+}
