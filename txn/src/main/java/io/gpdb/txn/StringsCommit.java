@@ -54,7 +54,7 @@ final class StringsCommit {
 
   private void commit(CommitStamp stamp, TransactionWrites writes) {
     CommitRecords records = new CommitRecords(writes, database.recording());
-    try (CommitBuffers made = new CommitBuffers(database.memory(), records)) {
+    try (CommitBuffers made = new CommitBuffers(database.memory(), records, database.workers())) {
       database
           .groupCommit()
           .commit(new CommitRequest(stamp, made, null, CommitRequest.Kind.DEFINITIONS, false));

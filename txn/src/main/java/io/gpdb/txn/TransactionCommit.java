@@ -38,7 +38,9 @@ record TransactionCommit(
     boolean needsHome = records.needsHome();
     CommitRequest.Kind kind = kindOf(w, needsHome);
     try (CommitBuffers made =
-        database.isLogged() ? new CommitBuffers(database.memory(), records) : null) {
+        database.isLogged()
+            ? new CommitBuffers(database.memory(), records, database.workers())
+            : null) {
       database.groupCommit().commit(new CommitRequest(stamp, made, check, kind, needsHome));
       records.durable();
     } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package io.gpdb.bench.micro;
 
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.txn.api.LogFilesAhead;
@@ -34,7 +35,16 @@ public class LogBenchmark {
   private final DatabaseMemory memory = new DatabaseMemory();
   private final RecordBuffer record = new RecordBuffer(memory.work());
   private final Wal log =
-      new Wal(directory, new UUID(1, 1), List.of(), 0, 1, 1, FILE_BYTES, LogFilesAhead.AT_ONCE);
+      new Wal(
+          directory,
+          new UUID(1, 1),
+          List.of(),
+          0,
+          1,
+          1,
+          FILE_BYTES,
+          LogFilesAhead.AT_ONCE,
+          SharedWork.ALONE);
   private long sequence;
 
   @Setup

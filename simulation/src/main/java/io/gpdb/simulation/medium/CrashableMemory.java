@@ -283,6 +283,12 @@ final class CrashableMemory implements PersistentMemory {
     return view;
   }
 
+  /** So stores through views are cut at every point, too. */
+  @Override
+  public boolean takesStoresByView() {
+    return true;
+  }
+
   @Override
   public void flush(long offset, long bytes) {
     checkOpen();

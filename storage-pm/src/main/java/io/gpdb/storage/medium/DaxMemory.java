@@ -106,6 +106,11 @@ final class DaxMemory implements PersistentMemory {
   }
 
   @Override
+  public boolean takesStoresByView() {
+    return true;
+  }
+
+  @Override
   public void load(long offset, MemorySegment target) {
     long bytes = target.byteSize();
     for (long done = 0; done < bytes; done += PIECE_BYTES) {

@@ -174,6 +174,12 @@ final class FileMemory implements PersistentMemory {
     counters.stored(bytes);
   }
 
+  /** In memory a write is a copy by one thread; of a file on a disk it knows what changes. */
+  @Override
+  public boolean takesStoresByView() {
+    return domain == PersistenceDomain.PROCESS;
+  }
+
   @Override
   public void load(long offset, MemorySegment target) {
     checkUsable();

@@ -45,6 +45,14 @@ public interface PersistentMemory extends AutoCloseable {
     }
   }
 
+  /**
+   * Whether many bytes are stored best through a {@link #view}, by several threads together. Who
+   * does so counts them.
+   */
+  default boolean takesStoresByView() {
+    return false;
+  }
+
   /** Fills all of {@code target}. */
   void load(long offset, MemorySegment target);
 

@@ -1,5 +1,6 @@
 package io.gpdb.txn.commit;
 
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.RecordSource;
@@ -20,11 +21,14 @@ public final class CommitBuffers implements AutoCloseable {
   private final List<RecordBuffer> ahead = new ArrayList<>(1);
   private boolean more = true;
 
-  public CommitBuffers(MemoryAccount memory, RecordSource source) {
+  /**
+   * @param workers share the checksums of long records
+   */
+  public CommitBuffers(MemoryAccount memory, RecordSource source, SharedWork workers) {
     this.source = source;
     try {
       while (more && ahead.size() < AHEAD_MAX) {
-        RecordBuffer record = new RecordBuffer(memory);
+        RecordBuffer record = new RecordBuffer(memory, workers);
         ahead.add(record);
         more = source.fill(record);
       }

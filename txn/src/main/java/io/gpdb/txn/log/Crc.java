@@ -1,12 +1,25 @@
 package io.gpdb.txn.log;
 
+import io.gpdb.storage.index.SharedWork;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /** CRC-32C of native memory: where it matches, the bytes are those that were written (A6). */
 public final class Crc {
   private static final long PIECE_BYTES = 1 << 30;
+
+  /** What a thread takes at once, where several share the work. */
+  static final int SHARED_BYTES = 256 << 10;
+
+  /** Fewer bytes are read before other threads have woken up. */
+  static final long SHARED_BYTES_MIN = 1 << 20;
+
+  /** The polynomial without its highest power; the highest bit is that of x to the 0. */
+  private static final int POLYNOMIAL = 0x82F63B78;
+
+  private static final int ONE = 1 << 31;
 
   private Crc() {}
 
@@ -17,7 +30,15 @@ public final class Crc {
   }
 
   /** Of the pieces one behind the other, without so many bytes of the first. */
-  static int of(List<MemorySegment> pieces, long without) {
+  static int of(List<MemorySegment> pieces, long without, SharedWork workers) {
+    long bytes = -without;
+    for (MemorySegment piece : pieces) {
+      bytes += piece.byteSize();
+    }
+    return bytes < SHARED_BYTES_MIN ? of(pieces, without) : shared(parts(pieces, without), workers);
+  }
+
+  private static int of(List<MemorySegment> pieces, long without) {
     CRC32C crc = new CRC32C();
     long from = without;
     for (MemorySegment piece : pieces) {
@@ -25,6 +46,56 @@ public final class Crc {
       from = 0;
     }
     return (int) crc.getValue();
+  }
+
+  private static List<MemorySegment> parts(List<MemorySegment> pieces, long without) {
+    List<MemorySegment> parts = new ArrayList<>();
+    long from = without;
+    for (MemorySegment piece : pieces) {
+      for (long at = from; at < piece.byteSize(); at += SHARED_BYTES) {
+        parts.add(piece.asSlice(at, Math.min(SHARED_BYTES, piece.byteSize() - at)));
+      }
+      from = 0;
+    }
+    return parts;
+  }
+
+  private static int shared(List<MemorySegment> parts, SharedWork workers) {
+    int[] each = new int[parts.size()];
+    workers.share(each.length, i -> each[i] = of(parts.get(i), 0, parts.get(i).byteSize()));
+    int crc = 0;
+    for (int i = 0; i < each.length; i++) {
+      crc = joined(crc, each[i], parts.get(i).byteSize());
+    }
+    return crc;
+  }
+
+  /**
+   * Of bytes whose front has the one checksum and whose rest, of that length, has the other. A
+   * checksum is the remainder of its bytes as a polynomial, so that of the front is multiplied by x
+   * to the power of the bits that follow; what is done to the first and last bits cancels out.
+   */
+  static int joined(int front, int rest, long restBytes) {
+    int power = ONE;
+    int square = ONE >>> Byte.SIZE;
+    for (long n = restBytes; n != 0; n >>>= 1) {
+      if ((n & 1) != 0) {
+        power = times(power, square);
+      }
+      square = times(square, square);
+    }
+    return times(front, power) ^ rest;
+  }
+
+  /** The product of two remainders. */
+  private static int times(int a, int b) {
+    int product = 0;
+    int multiple = b;
+    for (int bit = ONE; bit != 0; bit >>>= 1) {
+      product ^= (a & bit) != 0 ? multiple : 0;
+      multiple = (multiple & 1) != 0 ? multiple >>> 1 ^ POLYNOMIAL : multiple >>> 1;
+    }
+    return product;
   }
 
   private static void update(CRC32C crc, MemorySegment segment) {

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ public final class RecordBuffer implements SectionSink {
   static final int PIECE_BYTES_MIN = 64 << 10;
 
   private final MemoryAccount memory;
+  private final SharedWork workers;
   private final List<Elsewhere> elsewhere = new ArrayList<>(0);
   private MemorySegment chunk;
 
@@ -39,7 +41,15 @@ public final class RecordBuffer implements SectionSink {
   private record Elsewhere(long behind, MemorySegment bytes) {}
 
   public RecordBuffer(MemoryAccount memory) {
+    this(memory, SharedWork.ALONE);
+  }
+
+  /**
+   * @param workers share the checksum of a long record
+   */
+  public RecordBuffer(MemoryAccount memory, SharedWork workers) {
     this.memory = memory;
+    this.workers = workers;
     this.chunk = memory.takeAnyway(FIRST_BYTES);
   }
 
@@ -129,7 +139,7 @@ public final class RecordBuffer implements SectionSink {
     MemorySegment s = chunk;
     s.set(JAVA_INT, WalLayout.RECORD_BYTES_AT, Math.toIntExact(bytes));
     s.set(JAVA_INT, WalLayout.RECORD_SECTIONS_AT, sections);
-    int crc = Crc.of(pieces(), WalLayout.RECORD_HEADER_BYTES);
+    int crc = Crc.of(pieces(), WalLayout.RECORD_HEADER_BYTES, workers);
     s.set(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT, crc);
   }
 

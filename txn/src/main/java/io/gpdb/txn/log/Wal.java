@@ -2,6 +2,7 @@ package io.gpdb.txn.log;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.api.LogFilesAhead;
@@ -40,12 +41,16 @@ public final class Wal implements AutoCloseable {
   private static final int SPARES_MIN = 2;
   private static final long GATHERED_BYTES = 1L << 20;
 
+  /** Where threads share a store, they do so once for what a commit has made ahead. */
+  private static final long GATHERED_BYTES_SHARED = 16L << 20;
+
   private final StorageDirectory directory;
   private final UUID databaseId;
   private final int epoch;
   private final long firstSegmentBytes;
   private final ArrayDeque<WalSegment> segments = new ArrayDeque<>();
   private final SpareFiles spares;
+  private final SharedStores stores;
 
   /** Of the newest segment whose header and name are durable; 0 where there is none. */
   private long durableNumber;
@@ -67,6 +72,7 @@ public final class Wal implements AutoCloseable {
    * @param nextNumber greater than that of any file there is
    * @param firstSegmentBytes the size of files while one is enough
    * @param ahead who makes the next file before it is needed
+   * @param workers share the stores of long records
    */
   public Wal(
       StorageDirectory directory,
@@ -76,12 +82,14 @@ public final class Wal implements AutoCloseable {
       long nextNumber,
       int epoch,
       long firstSegmentBytes,
-      LogFilesAhead ahead) {
+      LogFilesAhead ahead,
+      SharedWork workers) {
     this.directory = directory;
     this.databaseId = databaseId;
     this.epoch = epoch;
     this.firstSegmentBytes = firstSegmentBytes;
     this.spares = new SpareFiles(directory, nextNumber, ahead);
+    this.stores = new SharedStores(workers);
     this.position = tail;
     this.batchStart = tail;
     this.flushedFrom = tail;
@@ -139,9 +147,13 @@ public final class Wal implements AutoCloseable {
     pending.addAll(record.pieces());
     pendingBytes += bytes;
     advance(bytes);
-    if (pendingBytes >= GATHERED_BYTES) {
+    if (pendingBytes >= gatheredBytesMax()) {
       write();
     }
+  }
+
+  private long gatheredBytesMax() {
+    return segments.getLast().memory().takesStoresByView() ? GATHERED_BYTES_SHARED : GATHERED_BYTES;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, see put
@@ -159,7 +171,7 @@ public final class Wal implements AutoCloseable {
         : "W1: a record of another position goes to " + pendingAt;
     assert segment.number() == durableNumber
         : "W2: a record in segment " + segment.number() + ", durable is " + durableNumber;
-    segment.memory().store(segment.fileOffset(pendingAt), pending);
+    stores.store(segment.memory(), segment.fileOffset(pendingAt), pending, pendingBytes);
     pending.clear();
     pendingBytes = 0;
     if (position >= aheadAt) {

@@ -97,7 +97,8 @@ public final class Recovery {
               reader.lastNumber() + 1,
               Math.max(reader.epoch(), state.epoch()) + 1,
               logFileBytes,
-              ahead);
+              ahead,
+              device::share);
       assert wal.epoch() > reader.epoch() && wal.epoch() > state.epoch()
           : "W4: epoch " + wal.epoch() + " after " + reader.epoch() + " and " + state.epoch();
       if (reader.valuesMissing()) {

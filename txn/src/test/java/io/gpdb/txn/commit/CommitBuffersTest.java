@@ -3,6 +3,7 @@ package io.gpdb.txn.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.api.LogFilesAhead;
@@ -74,7 +75,15 @@ class CommitBuffersTest {
       Map<Long, Integer> counts = new HashMap<>();
       try (Wal wal =
               new Wal(
-                  directory, DATABASE, List.of(segment), 0, 2, 1, 1 << 20, LogFilesAhead.AT_ONCE);
+                  directory,
+                  DATABASE,
+                  List.of(segment),
+                  0,
+                  2,
+                  1,
+                  1 << 20,
+                  LogFilesAhead.AT_ONCE,
+                  SharedWork.ALONE);
           PersistentMemory home = directory.open("home.gpdb", 4096);
           ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
         GroupCommit commits =
@@ -119,7 +128,8 @@ class CommitBuffersTest {
 
   private static void commit(GroupCommit commits, DatabaseMemory memory, long id) {
     CommitStamp stamp = new CommitStamp(id);
-    try (CommitBuffers made = new CommitBuffers(memory.work(), new Numbered(id, count(id)))) {
+    try (CommitBuffers made =
+        new CommitBuffers(memory.work(), new Numbered(id, count(id)), SharedWork.ALONE)) {
       assertThat(made.hasMore()).isEqualTo(count(id) > CommitBuffers.AHEAD_MAX);
       commits.commit(new CommitRequest(stamp, made, null, CommitRequest.Kind.OTHER_ROWS, false));
     }

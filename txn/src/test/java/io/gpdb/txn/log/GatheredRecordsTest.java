@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.api.LogFilesAhead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,6 +29,23 @@ class GatheredRecordsTest {
 
   private final DatabaseMemory memory = new DatabaseMemory();
 
+  /** Backwards, each on a thread of its own. */
+  private static final SharedWork WORKERS =
+      (pieces, piece) -> {
+        Thread[] threads = new Thread[pieces];
+        for (int i = pieces - 1; i >= 0; i--) {
+          int number = i;
+          threads[i] = Thread.startVirtualThread(() -> piece.accept(number));
+        }
+        for (Thread thread : threads) {
+          try {
+            thread.join();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        }
+      };
+
   @AfterEach
   void close() {
     memory.close();
@@ -39,7 +58,8 @@ class GatheredRecordsTest {
     List<Long> places = new ArrayList<>();
     List<RecordBuffer> records = new ArrayList<>();
     try (CrashableDirectory medium = new CrashableDirectory();
-        Wal wal = new Wal(medium, id, List.of(), 0, 1, 1, 1 << 16, LogFilesAhead.AT_ONCE)) {
+        Wal wal =
+            new Wal(medium, id, List.of(), 0, 1, 1, 1 << 16, LogFilesAhead.AT_ONCE, WORKERS)) {
       wal.openSegment(total);
       wal.beginBatch(0);
       for (int i = 0; i < lengths.size(); i++) {
@@ -65,9 +85,9 @@ class GatheredRecordsTest {
   }
 
   private RecordBuffer record(int number, int length) {
-    RecordBuffer record = new RecordBuffer(memory.work());
+    RecordBuffer record = new RecordBuffer(memory.work(), WORKERS);
     record.begin(1, 0, number);
-    record.section(length - WalLayout.RECORD_HEADER_BYTES).fill((byte) number);
+    record.section(length - WalLayout.RECORD_HEADER_BYTES).fill((byte) (number + 1));
     record.end();
     assertThat(record.bytes()).isEqualTo(length);
     return record;
@@ -111,6 +131,67 @@ class GatheredRecordsTest {
       assertDurable(with(17, length, 256));
     }
     assertDurable(List.of(256, 2 * GATHERED_BYTES, 256));
+  }
+
+  /** Threads share stores that are so long, of one record and of many. */
+  @Test
+  void recordsThatThreadsStoreTogetherAreThere() {
+    for (int step = -STEP; step <= STEP; step += STEP) {
+      assertDurable(List.of((int) SharedStores.BYTES_MIN + step));
+      assertDurable(List.of(256, (int) SharedStores.BYTES_MIN + step, 256));
+      assertDurable(List.of(2 * SharedStores.PART_BYTES + step, (int) SharedStores.BYTES_MIN));
+      assertDurable(List.of((int) Crc.SHARED_BYTES_MIN + WalLayout.RECORD_HEADER_BYTES + step));
+    }
+    assertDurable(with(5, 4 << 20, 256));
+  }
+
+  /** W1, W5. What a loss of power leaves of a long record is all of it, or the log's end. */
+  @Test
+  void aLongRecordThatPowerTearsIsNone() {
+    long seed = Long.getLong("gpdb.seed", 20261126L);
+    UUID id = UUID.randomUUID();
+    int length = (int) SharedStores.BYTES_MIN + STEP;
+    List<CrashChoice> choices =
+        List.of(
+            CrashChoice.keepNothing(),
+            CrashChoice.keepAll(),
+            CrashChoice.random(seed),
+            (memoryName, offset, candidates) ->
+                offset == WalLayout.SEGMENT_RECORDS_AT + 256 + length - 64L ? 0 : candidates - 1);
+    try (CrashableDirectory medium = new CrashableDirectory();
+        TableSpace space = TableSpace.open(medium, false);
+        Wal wal =
+            new Wal(medium, id, List.of(), 0, 1, 1, 1 << 16, LogFilesAhead.AT_ONCE, WORKERS)) {
+      wal.openSegment(4L << 20);
+      wal.beginBatch(0);
+      putAlone(wal, 1, 256);
+      wal.drain();
+      wal.beginBatch(wal.position());
+      putAlone(wal, 2, length);
+      wal.flush();
+      for (int i = 0; i < choices.size(); i++) {
+        try (CrashableDirectory left = medium.crash(choices.get(i));
+            WalReader reader =
+                new WalReader(left, memory.work(), id, new ArrivedValues(space), 0, 1)) {
+          int read = 0;
+          while (reader.next() != null) {
+            read++;
+          }
+          assertThat(read).as("choice %d, seed %d", i, seed).isEqualTo(i == 1 ? 2 : 1);
+        }
+      }
+    }
+  }
+
+  private void putAlone(Wal wal, int transaction, int length) {
+    RecordBuffer record = new RecordBuffer(memory.work(), WORKERS);
+    record.begin(WalLayout.KIND_COMMIT, WalLayout.FLAG_FIRST | WalLayout.FLAG_LAST, transaction);
+    int rows = (length - WalLayout.RECORD_HEADER_BYTES - WalLayout.SECTION_HEADER_BYTES) / 4;
+    ChangeSection.Delete.begin(record, 7, 0, rows, true).fill((byte) transaction);
+    record.end();
+    wal.put(record, transaction);
+    wal.write();
+    record.free();
   }
 
   /** Runs of short and long sections that were made elsewhere, with own ones between them. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.space.TableSpace;
@@ -41,7 +42,16 @@ class LogPlacesTest {
   }
 
   private Wal wal(long tail, long nextNumber, List<WalSegment> known, long fileBytes) {
-    return new Wal(directory, ID, known, tail, nextNumber, EPOCH, fileBytes, LogFilesAhead.AT_ONCE);
+    return new Wal(
+        directory,
+        ID,
+        known,
+        tail,
+        nextNumber,
+        EPOCH,
+        fileBytes,
+        LogFilesAhead.AT_ONCE,
+        SharedWork.ALONE);
   }
 
   private static long fileBytes(long recordsBytes) {

@@ -165,11 +165,13 @@ class WalTest {
     int[] acts = {0};
     directory.listener(
         (act, memory, offset, bytes) -> {
-          if (memory.startsWith(WalLayout.FILE_PREFIX) && acts[0]++ >= 0) {
-            try (CrashableDirectory copy = directory.crash(CrashChoice.random(acts[0]));
-                TransactionManager recovered = open(copy, Protocol.REDO)) {
-              assertThat(recovered.space().table(SampleDatabase.TABLE).rowLimit())
-                  .isEqualTo(300_000);
+          if (memory.startsWith(WalLayout.FILE_PREFIX)) {
+            for (int tear = 0; tear < 3; tear++) {
+              try (CrashableDirectory copy = directory.crash(CrashChoice.random(acts[0]++));
+                  TransactionManager recovered = open(copy, Protocol.REDO)) {
+                assertThat(recovered.space().table(SampleDatabase.TABLE).rowLimit())
+                    .isEqualTo(300_000);
+              }
             }
           }
         });
