@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The first plan of the process takes more than half a second, nearly all of it for loading the
- * classes of parser, validator and planner. So one is made, of a table of no database, on a thread
- * of its own while the database is recovered. The first real statement waits for it: classes of
- * Calcite that refer to each other are then initialised by one thread, and so without deadlock.
+ * classes of parser, validator and planner. So it is one of a table of no database, and is made by
+ * the thread that first needs a plan, while others wait: classes of Calcite that refer to each
+ * other are then initialised by one thread, and so without deadlock.
  */
 final class FirstPlan {
   private static final AtomicBoolean BEGUN = new AtomicBoolean();
@@ -25,23 +25,18 @@ final class FirstPlan {
 
   private FirstPlan() {}
 
-  /** Begins, the first time, where there is a second processor for it. */
-  static void begin() {
-    if (Runtime.getRuntime().availableProcessors() < 2 || !BEGUN.compareAndSet(false, true)) {
-      return;
-    }
-    try {
-      Thread.ofPlatform().daemon().name("gpdb-first-plan").start(FirstPlan::run);
-    } catch (OutOfMemoryError _) {
-      DONE.complete(false);
+  /** Returns when it is made. */
+  static void require() {
+    if (BEGUN.compareAndSet(false, true)) {
+      run();
+    } else {
+      DONE.join();
     }
   }
 
-  /** Waits until it is made, if it was begun. */
-  static void await() {
-    if (BEGUN.get()) {
-      DONE.join();
-    }
+  /** Whether it is made, or could not be. */
+  static boolean isDone() {
+    return DONE.isDone();
   }
 
   private static void run() {

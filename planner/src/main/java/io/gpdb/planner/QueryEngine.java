@@ -8,6 +8,8 @@ import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.direct.DirectAnalysis;
+import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.ParameterFit;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -45,10 +47,11 @@ public final class QueryEngine implements AutoCloseable {
   private final @Nullable WholeTrees whole;
   private final AutomaticVacuum vacuum;
   private final TransactionManager transactions;
-  private volatile @Nullable Planning planning;
+  private final PlanCache plans;
+  private final DirectPlan.Limits directLimits;
 
-  /** What the first statement makes: opening should not wait for its classes. */
-  private record Planning(PlanCache plans, StatementPlanner planner) {}
+  /** What the first statement that needs it makes: its classes take long to load. */
+  private volatile @Nullable StatementPlanner planner;
 
   public QueryEngine(
       TransactionManager transactions, Catalog catalog, Device device, EngineOptions options) {
@@ -70,35 +73,30 @@ public final class QueryEngine implements AutoCloseable {
     vacuum = new AutomaticVacuum(transactions, catalog, options.autoVacuum());
     DatabaseFacts facts = new DatabaseFacts(transactions, device, vacuum);
     executions = new Executions(catalog, facts);
+    plans = new PlanCache(options.planCacheSize());
+    int rowsMax = device.memory().isHosts() ? options.hostRowsMax() : 0;
+    directLimits = new DirectPlan.Limits(rowsMax, () -> !FirstPlan.isDone());
   }
 
-  /** Loads what planning takes, on a thread of its own: to be called before a long opening. */
-  public static void warmUp() {
-    FirstPlan.begin();
+  private StatementPlanner planner() {
+    StatementPlanner known = planner;
+    return known != null ? known : makePlanner();
   }
 
-  private Planning planning() {
-    Planning known = planning;
-    return known != null ? known : makePlanning();
-  }
-
-  private synchronized Planning makePlanning() {
-    Planning known = planning;
+  private synchronized StatementPlanner makePlanner() {
+    StatementPlanner known = planner;
     if (known == null) {
-      PlanCache plans = new PlanCache(options.planCacheSize());
-      FirstPlan.await();
+      FirstPlan.require();
       known =
-          new Planning(
-              plans,
-              new StatementPlanner(
-                  catalog,
-                  device,
-                  options.hostRowsMax(),
-                  whole,
-                  executions,
-                  new SampledFacts(transactions),
-                  PLANNING));
-      planning = known;
+          new StatementPlanner(
+              catalog,
+              device,
+              options.hostRowsMax(),
+              whole,
+              executions,
+              new SampledFacts(transactions),
+              PLANNING);
+      planner = known;
     }
     return known;
   }
@@ -141,25 +139,46 @@ public final class QueryEngine implements AutoCloseable {
       CatalogSnapshot snapshot,
       @Nullable List<SqlTypeSpec> parameterTypes,
       List<ParameterFit> fits) {
-    Planning planning = planning();
     PlanCache.Key key =
         new PlanCache.Key(sql, snapshot.version(), snapshot.path(), parameterTypes, fits);
-    Prepared known = planning.plans.plan(key);
+    Prepared known = plans.plan(key);
     if (known != null) {
       return known;
     }
     boolean open = parameterTypes == null && fits.isEmpty();
     // What a parameter is compared with says its type; that of a literal may be another.
-    Prepared made = open && !snapshot.hasDistinctTypes() ? shared(sql, snapshot, planning) : null;
+    Prepared made = open ? direct(sql, snapshot) : null;
+    if (made == null && open && !snapshot.hasDistinctTypes()) {
+      made = shared(sql, snapshot);
+    }
     if (made == null) {
-      made =
-          PLANNING.run(
-              () -> planning.planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits)));
+      made = planned(sql, snapshot, parameterTypes, fits);
     }
     if (sql.length() <= LONG_TEXT) {
-      planning.plans.add(key, made);
+      plans.add(key, made);
     }
     return made;
+  }
+
+  private Prepared planned(
+      String sql,
+      CatalogSnapshot snapshot,
+      @Nullable List<SqlTypeSpec> parameterTypes,
+      List<ParameterFit> fits) {
+    StatementPlanner planner = planner();
+    return PLANNING.run(() -> planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits)));
+  }
+
+  /** The plan that the words of the statement say, or null. */
+  private @Nullable Prepared direct(String sql, CatalogSnapshot snapshot) {
+    if (whole != null || !options.sharesPlans()) {
+      return null;
+    }
+    DirectStatement statement = DirectAnalysis.of(sql, snapshot);
+    return statement == null
+        ? null
+        : DirectPlan.of(
+            statement, executions, directLimits, () -> planned(sql, snapshot, null, List.of()));
   }
 
   /** What rewrites tables by itself. */
@@ -174,36 +193,37 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The plan that the statement shares with those that differ from it in literals, or null. */
-  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot, Planning planning) {
+  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot) {
     SharedText text = sharedText(sql);
     if (text == null) {
       return null;
     }
     PlanCache.Key key =
         new PlanCache.Key(text.text(), snapshot.version(), snapshot.path(), null, List.of());
-    if (planning.plans.isUnshared(key)) {
+    if (plans.isUnshared(key)) {
       return null;
     }
-    Prepared plan = planning.plans.plan(key);
+    Prepared plan = plans.plan(key);
     if (plan == null) {
       try {
-        plan =
-            PLANNING.run(
-                () -> planning.planner.plan(frontEnd.analyze(text.text(), snapshot, null)));
+        plan = direct(text.text(), snapshot);
+        if (plan == null) {
+          plan = planned(text.text(), snapshot, null, List.of());
+        }
       } catch (GpdbException e) {
         if (e.code() == ErrorCode.CANCELLED) {
           throw e;
         }
         // Analysing the statement's own text reports what is wrong, if anything is.
-        planning.plans.addUnshared(key);
+        plans.addUnshared(key);
         return null;
       }
       if (plan.kind() == StatementKind.SESSION) {
         // The session reads the statement's own text.
-        planning.plans.addUnshared(key);
+        plans.addUnshared(key);
         return null;
       }
-      planning.plans.add(key, plan);
+      plans.add(key, plan);
     }
     return LiteralPlan.of(plan, text.literals());
   }
@@ -237,7 +257,7 @@ public final class QueryEngine implements AutoCloseable {
    */
   public <T> T keepingConstraints(
       Transaction tx, Analyzed.CopyFrom copy, Function<@Nullable ChosenRows, T> change) {
-    StatementPlanner planner = planning().planner;
+    StatementPlanner planner = planner();
     CatalogSnapshot snapshot = catalog.snapshot(tx);
     if (copy.checks().isEmpty()) {
       return planner.constraints().keeping(tx, snapshot, () -> change.apply(null));
@@ -259,7 +279,7 @@ public final class QueryEngine implements AutoCloseable {
 
   /** The plan of a query that another statement holds (COPY … TO); not cached. */
   public Prepared prepare(Analyzed.Query query, Transaction tx) {
-    StatementPlanner planner = planning().planner;
+    StatementPlanner planner = planner();
     return PLANNING.run(() -> planner.plan(query));
   }
 }

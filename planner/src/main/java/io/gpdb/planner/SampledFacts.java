@@ -11,6 +11,7 @@ import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.TableReader;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers of rows as the tables have them, and numbers of different values from keys, or from a
@@ -25,8 +26,7 @@ final class SampledFacts implements TableFacts {
   private static final int COLUMNS_KEPT_MAX = 10_000;
 
   private final TransactionManager transactions;
-  private final Cache<Column, Values> known =
-      Caffeine.newBuilder().maximumSize(COLUMNS_KEPT_MAX).build();
+  private volatile @Nullable Cache<Column, Values> known;
 
   private record Column(int tableId, int column) {}
 
@@ -57,12 +57,28 @@ final class SampledFacts implements TableFacts {
       return rows;
     }
     Column key = new Column(table.tableId(), column);
-    Values values = known.getIfPresent(key);
+    Cache<Column, Values> kept = known();
+    Values values = kept.getIfPresent(key);
     if (values == null || Math.abs(rows - values.rows) * 4 > values.rows) {
       values = new Values(rows, sampled(table, column, rows));
-      known.put(key, values);
+      kept.put(key, values);
     }
     return values.distinct;
+  }
+
+  /** Made for the first column: many a process asks for none. */
+  private Cache<Column, Values> known() {
+    Cache<Column, Values> made = known;
+    return made != null ? made : makeKnown();
+  }
+
+  private synchronized Cache<Column, Values> makeKnown() {
+    Cache<Column, Values> made = known;
+    if (made == null) {
+      made = Caffeine.newBuilder().maximumSize(COLUMNS_KEPT_MAX).build();
+      known = made;
+    }
+    return made;
   }
 
   private static boolean isKey(TableDef table, int column) {

@@ -1,9 +1,9 @@
 package io.gpdb.planner;
 
+import io.gpdb.sql.text.SqlTokens;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -238,9 +238,5 @@ record SharedText(String text, List<Object> literals) {
       text.append(sql, copied, tokens.start(first)).append('?');
       copied = tokens.end(last);
     }
-  }
-
-  static String folded(String word) {
-    return word.toUpperCase(Locale.ROOT);
   }
 }

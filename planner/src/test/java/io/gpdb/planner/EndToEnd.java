@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * them, with {@code cuda} on a GPU.
  */
 final class EndToEnd implements AutoCloseable {
+  private static final int DIRECT_ROWS_MAX = 1 << 18;
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final MemoryAccount before = MemoryAccount.current();
@@ -57,6 +58,9 @@ final class EndToEnd implements AutoCloseable {
 
   /** Plans every text for itself, few rows for the host; for comparing answers. */
   final QueryEngine unshared;
+
+  /** Plans plain texts from their words, and reads tables of a few tablets on the host. */
+  final QueryEngine direct;
 
   /** Plans every query for the bridge; for comparing answers. */
   final QueryEngine bridge;
@@ -108,6 +112,12 @@ final class EndToEnd implements AutoCloseable {
             catalog,
             device,
             EngineOptions.standard().withSharedPlans(false).withAutoVacuum(false));
+    direct =
+        new QueryEngine(
+            transactions,
+            catalog,
+            device,
+            EngineOptions.standard().withAutoVacuum(false).withHostRows(DIRECT_ROWS_MAX));
     bridge =
         new QueryEngine(
             transactions, catalog, device, EngineOptions.standard(), new BridgedTrees());

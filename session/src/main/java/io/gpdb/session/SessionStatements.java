@@ -141,8 +141,10 @@ final class SessionStatements {
       Binding.Bound bound, Transaction transaction, boolean own, @Nullable KeyRequest keys) {
     Prepared prepared = bound.plan();
     isolation.use();
-    if (prepared.kind() != StatementKind.QUERY
-        && !(prepared.analyzed() instanceof Analyzed.SetConstraints)) {
+    boolean setsConstraints =
+        prepared.kind() == StatementKind.DEFINITION
+            && prepared.analyzed() instanceof Analyzed.SetConstraints;
+    if (prepared.kind() != StatementKind.QUERY && !setsConstraints) {
       session.beforeChange();
     }
     Result result =

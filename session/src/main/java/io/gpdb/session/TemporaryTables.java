@@ -2,6 +2,7 @@ package io.gpdb.session;
 
 import io.gpdb.planner.Prepared;
 import io.gpdb.planner.change.Truncate;
+import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.session.database.Database;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
@@ -44,6 +45,7 @@ final class TemporaryTables {
     SchemaPath path = current.path();
     boolean first =
         path.temporary() == null
+            && plan.kind() == StatementKind.DEFINITION
             && plan.analyzed() instanceof Analyzed.CreateTable create
             && create.def().isTemporary();
     if (first) {

@@ -5,6 +5,9 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.direct.DirectStatement;
+import io.gpdb.sql.direct.DirectStatement.Comparison;
+import io.gpdb.sql.direct.DirectStatement.Condition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.txn.api.TableReader;
@@ -47,6 +50,30 @@ public final class KeyCondition {
       KeyCondition found = of(shape, conditions, key);
       if (found != null) {
         return found;
+      }
+    }
+    return null;
+  }
+
+  /** The key that the conditions fix, each column of it once; null where they say anything else. */
+  public static @Nullable KeyCondition of(DirectStatement.Rows rows) {
+    for (KeyDef key : rows.table().keys()) {
+      int[] columns = key.columns();
+      Part[] parts = new Part[columns.length];
+      int found = 0;
+      for (Condition condition : rows.conditions()) {
+        int i = condition.comparison() == Comparison.EQUAL ? 0 : columns.length;
+        while (i < columns.length && columns[i] != condition.column()) {
+          i++;
+        }
+        if (i < columns.length && parts[i] == null) {
+          SqlTypeSpec type = rows.table().column(columns[i]).type();
+          parts[i] = new Part(columns[i], type, condition.parameter(), false, 0, new byte[0]);
+          found++;
+        }
+      }
+      if (found == columns.length && found == rows.conditions().size()) {
+        return new KeyCondition(key.indexId(), key.name(), parts, List.of());
       }
     }
     return null;

@@ -8,11 +8,13 @@ import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.RowSet;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** SELECT … WHERE key = …: an index look-up and one row read, without kernels. */
 public final class PointQuery {
+  private static final SqlTypeSpec[] NO_TYPES = {};
+
   private final TableDef table;
   private final KeyCondition key;
   private final int[] columns;
@@ -32,21 +36,31 @@ public final class PointQuery {
   private final SqlTypeSpec[] types;
 
   private PointQuery(
-      ScanShape shape,
+      TableDef table,
       KeyCondition key,
+      int[] columns,
       @Nullable HostExpression rest,
       HostExpression[] outputs,
       int[] plain,
       SqlTypeSpec[] types) {
-    this.table = shape.table();
+    this.table = table;
     this.key = key;
+    this.columns = columns;
     this.rest = rest;
     this.outputs = outputs;
     this.plain = plain;
     this.types = types;
-    List<RexNode> read = new ArrayList<>(shape.outputs());
-    read.addAll(key.rest());
-    this.columns = columnsRead(read, table.columns().size());
+  }
+
+  /** The look-up of columns by a key that is all of the condition. */
+  public static PointQuery of(DirectStatement.Rows rows, KeyCondition key) {
+    int[] plain = new int[rows.columns().size()];
+    for (int i = 0; i < plain.length; i++) {
+      plain[i] = rows.columns().get(i);
+    }
+    int[] columns = Arrays.stream(plain).sorted().distinct().toArray();
+    return new PointQuery(
+        rows.table(), key, columns, null, new HostExpression[plain.length], plain, NO_TYPES);
   }
 
   /** The look-up that answers the shape, or null when its filter fixes no key. */
@@ -70,7 +84,16 @@ public final class PointQuery {
         outputs[i] = compiler.compile(output);
         types[i] = RexValues.spec(output.getType());
       }
-      return new PointQuery(shape, key, conjunction(compiler, key.rest()), outputs, plain, types);
+      List<RexNode> read = new ArrayList<>(shape.outputs());
+      read.addAll(key.rest());
+      return new PointQuery(
+          shape.table(),
+          key,
+          columnsRead(read, shape.table().columns().size()),
+          conjunction(compiler, key.rest()),
+          outputs,
+          plain,
+          types);
     } catch (NotCovered e) {
       return null;
     }

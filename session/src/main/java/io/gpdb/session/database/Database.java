@@ -45,7 +45,6 @@ public final class Database implements AutoCloseable {
   }
 
   static Database open(DatabaseOptions options) {
-    QueryEngine.warmUp();
     StorageDirectory directory = directory(options);
     try {
       Device device = options.device().open();

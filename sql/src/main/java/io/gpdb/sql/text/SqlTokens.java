@@ -1,13 +1,17 @@
-package io.gpdb.planner;
+package io.gpdb.sql.text;
 
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The words, names, literals and signs of a statement, with their places in its text. */
-final class SqlTokens {
+public final class SqlTokens {
   private static final int TOKENS_MAX = 1024;
 
+  private static final String SIGNS = "=<>!(),.;+-*/|%:";
+
   private final String sql;
+  private final String signs;
   private String[] words = new String[32];
   private Kind[] kinds = new Kind[32];
   private int[] starts = new int[32];
@@ -22,49 +26,58 @@ final class SqlTokens {
     SIGN
   }
 
-  private SqlTokens(String sql) {
+  private SqlTokens(String sql, String signs) {
     this.sql = sql;
+    this.signs = signs;
   }
 
   /** The tokens; null for a text with parameters, comments, or what this class does not know. */
-  static @Nullable SqlTokens of(String sql) {
-    SqlTokens tokens = new SqlTokens(sql);
-    int at = 0;
-    while (at >= 0 && at < sql.length()) {
-      at = Character.isWhitespace(sql.charAt(at)) ? at + 1 : tokens.next(at);
-    }
-    return at < 0 ? null : tokens;
+  public static @Nullable SqlTokens of(String sql) {
+    return new SqlTokens(sql, SIGNS).all();
   }
 
-  int count() {
+  /** As {@link #of}, where the mark of a parameter is a sign. */
+  public static @Nullable SqlTokens withParameters(String sql) {
+    return new SqlTokens(sql, SIGNS + '?').all();
+  }
+
+  private @Nullable SqlTokens all() {
+    int at = 0;
+    while (at >= 0 && at < sql.length()) {
+      at = Character.isWhitespace(sql.charAt(at)) ? at + 1 : next(at);
+    }
+    return at < 0 ? null : this;
+  }
+
+  public int count() {
     return count;
   }
 
   /** An unquoted word in upper case, a sign, or nothing for all else and beyond the ends. */
-  String word(int token) {
+  public String word(int token) {
     return token < 0 || token >= count ? "" : words[token];
   }
 
-  boolean isNumber(int token) {
+  public boolean isNumber(int token) {
     return token >= 0 && token < count && kinds[token] == Kind.NUMBER;
   }
 
-  boolean isLiteral(int token) {
+  public boolean isLiteral(int token) {
     return isNumber(token) || (token >= 0 && token < count && kinds[token] == Kind.STRING);
   }
 
   /** Whether the token may be a column's name. */
-  boolean isName(int token) {
+  public boolean isName(int token) {
     return token >= 0
         && token < count
         && (kinds[token] == Kind.WORD || kinds[token] == Kind.QUOTED);
   }
 
-  int start(int token) {
+  public int start(int token) {
     return starts[token];
   }
 
-  int end(int token) {
+  public int end(int token) {
     return ends[token];
   }
 
@@ -86,7 +99,7 @@ final class SqlTokens {
       return add(Kind.WORD, from, end);
     }
     boolean comment = sql.startsWith("--", from) || sql.startsWith("/*", from);
-    return comment || "=<>!(),.;+-*/|%:".indexOf(c) < 0 ? -1 : add(Kind.SIGN, from, sign(from, c));
+    return comment || signs.indexOf(c) < 0 ? -1 : add(Kind.SIGN, from, sign(from, c));
   }
 
   private int sign(int from, char c) {
@@ -147,7 +160,7 @@ final class SqlTokens {
       ends = Arrays.copyOf(ends, count * 2);
     }
     boolean shown = kind == Kind.WORD || kind == Kind.SIGN;
-    words[count] = shown ? SharedText.folded(sql.substring(from, end)) : "";
+    words[count] = shown ? sql.substring(from, end).toUpperCase(Locale.ROOT) : "";
     kinds[count] = kind;
     starts[count] = from;
     ends[count] = end;

@@ -1,0 +1,31 @@
+package io.gpdb.sql.direct;
+
+import io.gpdb.sql.type.SqlLimits;
+import java.util.Set;
+
+/** Which words may be names of tables and columns without quotes. */
+final class DirectNames {
+  /** What the grammar reads otherwise, and functions that are called without parentheses. */
+  private static final String RESERVED =
+      """
+      ALL AND ANY AS ASOF BETWEEN BY CALL CASE CAST CHECK CONSTRAINT CREATE CROSS CURRENT \
+      CURRENT_CATALOG CURRENT_DATE CURRENT_PATH CURRENT_ROLE CURRENT_SCHEMA CURRENT_TIME \
+      CURRENT_TIMESTAMP CURRENT_USER CURSOR DEFAULT DEFINE DELETE DESCRIBE DISTINCT DROP ELSE \
+      EXCEPT EXISTS EXPLAIN FALSE FETCH FOR FOREIGN FRIDAY FROM FULL GRANT GROUP GROUPING HAVING \
+      IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN LATERAL LEFT LIKE LIMIT LOCALTIME \
+      LOCALTIMESTAMP MATCH_CONDITION MATCH_RECOGNIZE MEASURE MERGE MINUS MONDAY NATURAL NEW NEXT \
+      NOT NULL OFFSET ON OR ORDER OUTER OVER PARTITION PATTERN PI PRIMARY QUALIFY REFERENCES \
+      RETURNING RIGHT ROLLUP ROW SATURDAY SELECT SESSION_USER SET SKIP SOME STREAM SUNDAY \
+      SYSTEM_USER TABLE TABLESAMPLE THEN THURSDAY TRUE TUESDAY UNION UNIQUE UNKNOWN UNNEST \
+      UNSIGNED UPDATE USER USING VALUES WEDNESDAY WHEN WHERE WINDOW WITH\
+      """;
+
+  private static final Set<String> WORDS = Set.of(RESERVED.split(" "));
+
+  private DirectNames() {}
+
+  /** Whether the word, in upper case, is a name wherever a name may be. */
+  static boolean isName(String word) {
+    return !word.isEmpty() && word.length() <= SqlLimits.NAME_LENGTH_MAX && !WORDS.contains(word);
+  }
+}

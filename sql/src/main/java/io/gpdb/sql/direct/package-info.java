@@ -1,0 +1,5 @@
+/** Plain statements of one table straight from their words, without a syntax tree. */
+@NullMarked
+package io.gpdb.sql.direct;
+
+import org.jspecify.annotations.NullMarked;
