@@ -15,6 +15,7 @@ import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.move.GridRadixSort;
 import io.gpdb.exec.library.move.RankedBits;
 import io.gpdb.storage.memory.DeviceBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Where all keys are whole numbers, one launch finds their bounds ({@link KeyBounds}); where the
  * combinations within them are not many more than rows, a row's group follows from its keys ({@link
  * GroupSpace}), and another launch adds all rows to accumulators. Otherwise a {@link GroupTable}
- * numbers the groups, tablet by tablet. Few groups are accumulated in shared memory, see {@link
- * GroupText}.
+ * numbers the groups. Few groups are accumulated in shared memory, see {@link GroupText}. Rows that
+ * several launches would have to find again are gathered first ({@link GatheredRows}).
  *
  * <p>Groups come out in the order of their first rows. <b>Order of float sums</b>: one by one in
  * row order, see {@link GroupFloatSums}.
@@ -55,6 +56,8 @@ public final class GridGroupBy {
   final LoadedKernels<Boolean> folds;
   final PartitionedGroups.Kernels partitioned;
   private final Device device;
+  private final List<Aggregate> aggregates;
+  private volatile @Nullable Gathered gathered;
   private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels = new ConcurrentHashMap<>();
   private final LoadedKernels<Boolean> init;
 
@@ -82,6 +85,7 @@ public final class GridGroupBy {
     this.keys = List.copyOf(keys);
     keyWords = new KeyWords(inputs, keys, true);
     bounds = keyWords.areWhole() ? new KeyBounds(device, inputs, filter, keys) : null;
+    this.aggregates = List.copyOf(aggregates);
     layout = new AccumulatorLayout(inputs, aggregates);
     staging = new KeyStaging(device, this.name + "_keys", inputs, filter, keyWords, true);
     tableKernels = new GroupTableKernels(device);
@@ -145,6 +149,37 @@ public final class GridGroupBy {
 
   private GroupText text(Shape shape, LaneVariant variant) {
     return new GroupText(name, inputs, variant, filter, keys, layout, shape.hashed(), shape.room());
+  }
+
+  /**
+   * The same groups of rows that are gathered first.
+   *
+   * @param groups groups them; its accumulators are those of this
+   */
+  record Gathered(GatheredRows rows, GridGroupBy groups) {}
+
+  Gathered gathered() {
+    Gathered known = gathered;
+    if (known == null) {
+      List<LaneProgram> programs = new ArrayList<>(keys);
+      programs.addAll(layout.arguments());
+      GatheredRows rows = new GatheredRows(device, name + "_gather", inputs, filter, programs);
+      List<Aggregate> over = new ArrayList<>();
+      for (Aggregate aggregate : aggregates) {
+        LaneProgram argument = aggregate.argument();
+        over.add(
+            argument == null
+                ? aggregate
+                : new Aggregate(aggregate.function(), rows.gathered(argument)));
+      }
+      List<LaneProgram> keysOver = keys.stream().map(rows::gathered).toList();
+      known =
+          new Gathered(
+              rows,
+              new GridGroupBy(device, name + "_gathered", rows.inputs(), null, keysOver, over));
+      gathered = known;
+    }
+    return known;
   }
 
   LoadedKernel init() {

@@ -97,10 +97,6 @@ final class GroupColumns {
     for (AccumulatorLayout.Slot slot : input.plan.layout.slots()) {
       aggregates.add(aggregate(input, slot, tooLarge));
     }
-    Variant asIs = new Variant(Kind.WORD, Present.ALWAYS, Element.I64);
-    Records ofGroup = new Records(input.accumulators, input.words());
-    Pending firstRows =
-        add(asIs, Element.I64, ofGroup.bind(arguments(asIs), AccumulatorLayout.FIRST_ROW, 0));
     launches.forEach((variant, groups) -> KernelLibrary.launch(kernels.column(variant), groups));
     if (tooLarge.onHost().intAt(0) != 0) {
       return null;
@@ -108,8 +104,7 @@ final class GroupColumns {
     return new Groups(
         count,
         keys.stream().map(this::column).toList(),
-        aggregates.stream().map(this::column).toList(),
-        firstRows.values);
+        aggregates.stream().map(this::column).toList());
   }
 
   private void sort(Input input) {

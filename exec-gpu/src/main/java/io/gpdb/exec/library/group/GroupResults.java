@@ -73,11 +73,7 @@ final class GroupResults {
     for (AccumulatorLayout.Slot slot : plan.layout.slots()) {
       aggregates.add(aggregateColumn(slot, order, results));
     }
-    HostBuffer first = results.pin((long) count << 3);
-    for (int i = 0; i < count; i++) {
-      first.setLong(i, word(i, AccumulatorLayout.FIRST_ROW));
-    }
-    return new Groups(count, keys, aggregates, first);
+    return new Groups(count, keys, aggregates);
   }
 
   /** A word of the group that comes {@code i}-th. */

@@ -56,6 +56,9 @@ public final class Grouping implements AutoCloseable {
 
   private static final int PLACES_MAX = 1 << 26;
 
+  /** Rows that a table takes at once: it has room for as many groups more. */
+  private static final int HASHED_ROWS_MAX = 1 << 18;
+
   /** Accumulators may take one part in this many of the memory left. */
   private static final int SHARE_MEMORY_MAX = 4;
 
@@ -91,50 +94,62 @@ public final class Grouping implements AutoCloseable {
     WindowRows window = WindowRows.of(tablets, rowsOf, rowsSoFar);
     rowsSoFar = window.end();
     if (settled) {
-      addAll(window);
+      addAll(plan, window);
       return;
     }
-    WindowRows left = guess(window) ? addFew(window).tablets() : window;
+    WindowRows left = guess(window) ? addFew(plan, window).tablets() : window;
     if (left.count() > 0) {
-      if (space != null) {
-        makeRoom(left);
+      if (left.anyMatches()) {
+        GridGroupBy.Gathered gathered = plan.gathered();
+        gathered.rows().of(left, rows -> addWithRoom(gathered.groups(), rows));
+      } else {
+        addWithRoom(plan, left);
       }
-      addAll(left);
     }
   }
 
+  /**
+   * Adds tablets of whose keys nothing is known.
+   *
+   * @param by reads them
+   */
+  private void addWithRoom(GridGroupBy by, WindowRows tablets) {
+    if (space != null) {
+      makeRoom(by, tablets);
+    }
+    addAll(by, tablets);
+  }
+
   /** Adds tablets of which all rows have places, where there are places. */
-  private void addAll(WindowRows tablets) {
+  private void addAll(GridGroupBy by, WindowRows tablets) {
     GroupSpace places = space;
     if (places != null) {
       prepare(places);
     }
     if (places == null) {
-      for (int i = 0; i < tablets.count(); i++) {
-        addHashed(tablets.rows(i), tablets.base(i));
-      }
+      addByTable(by, tablets);
     } else if (plan.room(false, places.size()) == Room.APART) {
-      FewGroups.Left left = addFew(tablets);
+      FewGroups.Left left = addFew(by, tablets);
       if (left.tablets().count() > 0) {
         throw new GpdbException(
             ErrorCode.INTERNAL,
             "group code out of range: kernel=" + plan.name + ", row=" + left.firstRow());
       }
     } else if (plan.layout.floatSums() == 0) {
-      if (!PartitionedGroups.add(plan.partitioned, places, accumulators, tablets)) {
-        addPlaced(places, tablets);
+      if (!PartitionedGroups.add(by.partitioned, places, accumulators, tablets)) {
+        addPlaced(by, places, tablets);
       }
     } else {
       for (int i = 0; i < tablets.count(); i++) {
-        addPlaced(places, tablets.part(i, i + 1));
+        addPlaced(by, places, tablets.part(i, i + 1));
       }
     }
   }
 
-  private FewGroups.Left addFew(WindowRows tablets) {
+  private FewGroups.Left addFew(GridGroupBy by, WindowRows tablets) {
     GroupSpace places = Objects.requireNonNull(space);
     prepare(places);
-    return new FewGroups(plan, places, accumulators).add(tablets);
+    return new FewGroups(by, places, accumulators).add(tablets);
   }
 
   /** The first groups get their accumulators when the space is known. */
@@ -155,7 +170,7 @@ public final class Grouping implements AutoCloseable {
     }
     KeyBounds.Bounds found;
     try {
-      found = bounds(tablets.spread(SAMPLED_TABLETS));
+      found = bounds(plan, tablets.spread(SAMPLED_TABLETS));
     } catch (KernelTrap e) {
       return false; // all tablets will tell the first row with an error
     }
@@ -171,16 +186,16 @@ public final class Grouping implements AutoCloseable {
     return true;
   }
 
-  private KeyBounds.Bounds bounds(WindowRows tablets) {
-    return Objects.requireNonNull(plan.bounds).of(tablets.count(), tablets::rows);
+  private static KeyBounds.Bounds bounds(GridGroupBy by, WindowRows tablets) {
+    return Objects.requireNonNull(by.bounds).of(tablets.count(), tablets::rows);
   }
 
   /** Has the space hold the keys of tablets, or has groups numbered by the table from now on. */
-  private void makeRoom(WindowRows tablets) {
+  private void makeRoom(GridGroupBy by, WindowRows tablets) {
     GroupSpace places = Objects.requireNonNull(space);
     KeyBounds.Bounds found;
     try {
-      found = bounds(tablets);
+      found = bounds(by, tablets);
     } catch (KernelTrap e) {
       numberByTable(); // which raises what the first row with an error says
       return;
@@ -271,33 +286,61 @@ public final class Grouping implements AutoCloseable {
     return Math.max(1024, Integer.highestOneBit(groups) << 1);
   }
 
-  private void addHashed(BoundRows tablet, long base) {
-    int rows = tablet.rows();
+  /** Adds rows whose groups the table numbers, some tablets at a time. */
+  private void addByTable(GridGroupBy by, WindowRows tablets) {
+    if (by.filter != null || tablets.anyDropped()) {
+      GridGroupBy.Gathered gathered = by.gathered();
+      gathered.rows().of(tablets, rows -> addByTable(gathered.groups(), rows));
+      return;
+    }
+    int from = 0;
+    while (from < tablets.count()) {
+      int to = from + 1;
+      long rows = tablets.size(from);
+      while (to < tablets.count()
+          && plan.layout.floatSums() == 0
+          && rows + tablets.size(to) <= HASHED_ROWS_MAX) {
+        rows += tablets.size(to++);
+      }
+      addHashed(by, tablets.part(from, to), (int) rows);
+      from = to;
+    }
+  }
+
+  private void addHashed(GridGroupBy by, WindowRows tablets, int rows) {
     if (rows == 0) {
       return;
     }
     try (Scratch local = new Scratch()) {
       DeviceBuffer slotOf = local.ints(rows);
       DeviceBuffer staged = local.longs((long) rows * plan.keyWords.count());
-      plan.staging.run(tablet.bindings(), rows, tablet.live(), staged, slotOf);
+      by.staging.run(tablets, staged, slotOf);
       table.assign(staged, slotOf, rows);
       if (table.groups() > accumulators.capacity()) {
         accumulators.grow(room(table.groups()));
       }
       Room room = plan.room(true, table.groups());
-      Launches launches = new Launches(local, new GridGroupBy.Shape(true, room));
-      launches
-          .add(tablet, base, accumulators.words(), table.groups())
-          .buffer(GroupTableKernels.SLOT_OF, slotOf)
-          .buffer(GroupTableKernels.SLOTS, table.slots());
+      Launches launches = new Launches(by, local, new GridGroupBy.Shape(true, room));
+      long first = 0;
+      for (int i = 0; i < tablets.count(); i++) {
+        BoundRows tablet = tablets.rows(i);
+        if (tablet.rows() > 0) {
+          DeviceBuffer own = slotOf.slice(first << 2, (long) tablet.rows() << 2);
+          launches
+              .add(tablet, tablets.base(i), accumulators.words(), table.groups())
+              .buffer(GroupTableKernels.SLOT_OF, own)
+              .buffer(GroupTableKernels.SLOTS, table.slots());
+        }
+        first += tablet.rows();
+      }
       launches.launch();
     }
   }
 
-  private void addPlaced(GroupSpace places, WindowRows tablets) {
+  private void addPlaced(GridGroupBy by, GroupSpace places, WindowRows tablets) {
     try (Scratch local = new Scratch()) {
       Room room = plan.room(false, places.size());
-      Launches launches = new Launches(local, new GridGroupBy.Shape(false, room));
+      Launches launches = new Launches(by, local, new GridGroupBy.Shape(false, room));
       for (int i = 0; i < tablets.count(); i++) {
         BoundRows tablet = tablets.rows(i);
         if (tablet.rows() > 0) {
@@ -311,6 +354,7 @@ public final class Grouping implements AutoCloseable {
 
   /** Launches that add rows to accumulators: one for each variant of the kernel. */
   private final class Launches {
+    private final GridGroupBy by;
     private final Scratch local;
     private final GridGroupBy.Shape shape;
     private final Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
@@ -319,7 +363,8 @@ public final class Grouping implements AutoCloseable {
     private DeviceBuffer groupOf = HostBuffer.NONE;
     private int floatRows;
 
-    Launches(Scratch local, GridGroupBy.Shape shape) {
+    Launches(GridGroupBy by, Scratch local, GridGroupBy.Shape shape) {
+      this.by = by;
       this.local = local;
       this.shape = shape;
       boolean alone = shape.hashed() || plan.layout.floatSums() > 0;
@@ -330,7 +375,7 @@ public final class Grouping implements AutoCloseable {
     Arguments add(BoundRows tablet, long base, DeviceBuffer words, int groupCount) {
       int rows = tablet.rows();
       LaneVariant variant = LaneVariant.of(tablet.bindings(), tablet.live() != null);
-      Ready<ByName> ready = plan.kernels(shape).get(variant);
+      Ready<ByName> ready = by.kernels(shape).get(variant);
       Arguments arguments =
           LaneScan.bind(ready, tablet.bindings(), rows, tablet.live())
               .scalar(GroupText.ROW_BASE, base)
@@ -360,8 +405,7 @@ public final class Grouping implements AutoCloseable {
 
     void launch() {
       groups.forEach(
-          (variant, parts) ->
-              KernelLibrary.launch(plan.kernels(shape).get(variant).kernel(), parts));
+          (variant, parts) -> KernelLibrary.launch(by.kernels(shape).get(variant).kernel(), parts));
       if (!values.isEmpty()) {
         plan.floatSums.add(groupOf, floatRows, values, accumulators.totals());
       }

@@ -1,7 +1,6 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.library.base.DenseColumn;
-import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.List;
 
 /**
@@ -11,10 +10,8 @@ import java.util.List;
  * @param keys each key in the element that was asked for, predicates as 0 or 1; -0.0 has become 0.0
  *     and every NaN the canonical one
  * @param aggregates in their order, see {@link Aggregate} for their types
- * @param firstRows i64: the smallest row number (rows of all launches counted on) of each group
  */
-public record Groups(
-    int count, List<DenseColumn> keys, List<DenseColumn> aggregates, DeviceBuffer firstRows) {
+public record Groups(int count, List<DenseColumn> keys, List<DenseColumn> aggregates) {
   public Groups {
     keys = List.copyOf(keys);
     aggregates = List.copyOf(aggregates);

@@ -2,6 +2,7 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -19,6 +20,10 @@ import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneScan;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.storage.memory.DeviceBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +74,38 @@ public final class KeyStaging {
     Arguments arguments = LaneScan.bind(ready, bindings, rows, live);
     arguments.buffer(GroupTableKernels.SLOT_OF, slotOf).buffer(GroupTableKernels.STAGED, staged);
     KernelLibrary.launch(ready.kernel(), LaneKernels.blocks(rows, BLOCK_LANES), arguments);
+  }
+
+  /**
+   * Stages tablets by one launch for each variant of the kernel.
+   *
+   * @param staged receives the key words, one tablet after the other
+   * @param slotOf as {@code staged}; receives STAGED or NO_SLOT
+   */
+  void run(WindowRows tablets, DeviceBuffer staged, DeviceBuffer slotOf) {
+    Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
+    long first = 0;
+    for (int i = 0; i < tablets.count(); i++) {
+      BoundRows tablet = tablets.rows(i);
+      int rows = tablet.rows();
+      if (rows > 0) {
+        LaneVariant variant = LaneVariant.of(tablet.bindings(), tablet.live() != null);
+        long words = keys.count();
+        Arguments arguments =
+            LaneScan.bind(kernels.get(variant), tablet.bindings(), rows, tablet.live())
+                .buffer(
+                    GroupTableKernels.SLOT_OF,
+                    slotOf.slice(first * Integer.BYTES, (long) rows * Integer.BYTES))
+                .buffer(
+                    GroupTableKernels.STAGED,
+                    staged.slice(first * words * Long.BYTES, rows * words * Long.BYTES));
+        groups
+            .computeIfAbsent(variant, _ -> new ArrayList<>())
+            .add(new LaunchGroup(LaneKernels.blocks(rows, BLOCK_LANES), arguments));
+      }
+      first += rows;
+    }
+    groups.forEach((variant, parts) -> KernelLibrary.launch(kernels.get(variant).kernel(), parts));
   }
 
   public Kernel kernel(LaneVariant variant) {

@@ -74,6 +74,17 @@ final class WindowRows {
     return false;
   }
 
+  /** Whether a kernel that reads these tablets may not see some of their rows. */
+  boolean anyDropped() {
+    for (int i = 0; i < count(); i++) {
+      BoundRows tablet = rows(i);
+      if (LaneVariant.of(tablet.bindings(), tablet.live() != null).dropsRows()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The number of the first row of the i-th tablet. */
   long base(int i) {
     return bases[numbers[i]];

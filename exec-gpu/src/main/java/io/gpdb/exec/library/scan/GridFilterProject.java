@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -165,12 +166,27 @@ public final class GridFilterProject {
 
     /** As above, with the row ids in memory of their own. */
     public List<SelectedRows> finish(BufferAllocator results, LongFunction<HostBuffer> idMemory) {
-      passes.values().forEach(pass -> pass.run(results, idMemory));
+      passes.values().forEach(pass -> pass.run(ALIGNMENT_ROWS, results, idMemory));
       List<SelectedRows> inOrder = new ArrayList<>();
       for (Place place : places) {
-        inOrder.add(place.pass.selected.get(place.group));
+        inOrder.add(place.pass.selected(place.group));
       }
       return inOrder;
+    }
+
+    /**
+     * Launches; the rows of all tablets that pass, without gaps. Positions are those in the
+     * tablets.
+     *
+     * @throws IllegalStateException where the tablets need several variants of the kernel
+     */
+    public SelectedRows finishTogether(BufferAllocator results) {
+      if (passes.size() != 1) {
+        throw new IllegalStateException(name + ": variants=" + passes.size());
+      }
+      Pass pass = Objects.requireNonNull(last);
+      pass.run(1, results, results::pin);
+      return pass.together();
     }
   }
 
@@ -184,15 +200,16 @@ public final class GridFilterProject {
   }
 
   /**
-   * The tablets of a window that run the same variant. Their rows are in common buffers, those of a
-   * tablet from a multiple of {@link #ALIGNMENT_ROWS} on.
+   * The tablets of a window that run the same variant. Their rows are in common buffers, where
+   * {@link Spans} says.
    */
   private final class Pass {
     private final LaneVariant variant;
     private final Ready<Places> ready;
     private final List<Arguments> arguments = new ArrayList<>();
     private final List<Integer> rows = new ArrayList<>();
-    private List<SelectedRows> selected = List.of();
+    private @Nullable Spans spans;
+    private SelectedRows all = new SelectedRows(0, null, List.of());
 
     Pass(LaneVariant variant) {
       this.variant = variant;
@@ -205,13 +222,28 @@ public final class GridFilterProject {
       return rows.size() - 1;
     }
 
-    void run(BufferAllocator results, LongFunction<HostBuffer> idMemory) {
+    /**
+     * @param alignment the rows of each tablet begin at a multiple of it in the common buffers
+     */
+    void run(int alignment, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
+      Spans made = new Spans(alignment);
       try (Scratch scratch = new Scratch()) {
-        selected =
+        all =
             ready.places().compacts
-                ? compacted(scratch, results, idMemory)
-                : straight(scratch, results, idMemory);
+                ? compacted(made, scratch, results, idMemory)
+                : straight(made, scratch, results, idMemory);
       }
+      spans = made;
+    }
+
+    /** The rows of a tablet. */
+    SelectedRows selected(int group) {
+      return Objects.requireNonNull(spans).of(group, all);
+    }
+
+    /** The common buffers. */
+    SelectedRows together() {
+      return all;
     }
 
     private int blocks(int group) {
@@ -230,21 +262,20 @@ public final class GridFilterProject {
       }
     }
 
-    private List<SelectedRows> straight(
-        Scratch scratch, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
+    private SelectedRows straight(
+        Spans spans, Scratch scratch, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
       Places places = ready.places();
-      Spans spans = new Spans();
       rows.forEach(spans::add);
       DeviceBuffer ids = null;
       if (places.rowIds >= 0) {
-        ids = idMemory.apply(spans.end << 2);
+        ids = idMemory.apply(spans.end() << 2);
         spans.bind(places.rowIds, Integer.BYTES, ids, arguments);
       }
       DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
       DeviceBuffer[] bytes = new DeviceBuffer[outputs.size()];
       for (int i = 0; i < values.length; i++) {
         int width = outputs.get(i).element().bytes();
-        values[i] = results.allocate(spans.end * width);
+        values[i] = results.allocate(spans.end() * width);
         spans.bind(places.values[i], width, values[i], arguments);
         if (places.validity[i] >= 0) {
           bytes[i] = validityBytes(spans, scratch);
@@ -252,13 +283,13 @@ public final class GridFilterProject {
         }
       }
       launch();
-      return spans.selected(ids, values, bitmaps(bytes, spans, results));
+      return common(spans, ids, values, bitmaps(bytes, spans, results));
     }
 
-    private List<SelectedRows> compacted(
-        Scratch scratch, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
+    private SelectedRows compacted(
+        Spans spans, Scratch scratch, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
       Places places = ready.places();
-      Spans regions = new Spans();
+      Spans regions = new Spans(ALIGNMENT_ROWS);
       int blocks = 0;
       for (int g = 0; g < rows.size(); g++) {
         regions.add(blocks(g) * BLOCK_LANES);
@@ -281,20 +312,32 @@ public final class GridFilterProject {
       }
       launch();
       HostBuffer offsets = scratch.pin((long) blocks << 3);
-      Spans spans = spans(counts.onHost(), offsets);
+      place(spans, counts.onHost(), offsets);
       Packing packing = new Packing(counts, scratch.settled(offsets), blocks, spans);
       DeviceBuffer packedIds =
-          places.rowIds < 0 ? null : packing.of(Element.I32, ids, idMemory.apply(spans.end << 2));
+          places.rowIds < 0 ? null : packing.of(Element.I32, ids, idMemory.apply(spans.end() << 2));
       for (int i = 0; i < values.length; i++) {
         Element element = outputs.get(i).element();
-        DeviceBuffer dense = results.allocate(spans.end * element.bytes());
+        DeviceBuffer dense = results.allocate(spans.end() * element.bytes());
         values[i] = packing.of(element, values[i], dense);
         bytes[i] =
             places.validity[i] < 0
                 ? null
                 : packing.of(Element.I8, bytes[i], validityBytes(spans, scratch));
       }
-      return spans.selected(packedIds, values, bitmaps(bytes, spans, results));
+      return common(spans, packedIds, values, bitmaps(bytes, spans, results));
+    }
+
+    private SelectedRows common(
+        Spans spans,
+        @Nullable DeviceBuffer ids,
+        DeviceBuffer[] values,
+        @Nullable DeviceBuffer[] bitmaps) {
+      List<DenseColumn> columns = new ArrayList<>();
+      for (int i = 0; i < values.length; i++) {
+        columns.add(new DenseColumn(outputs.get(i).element(), values[i], bitmaps[i]));
+      }
+      return new SelectedRows((int) spans.end(), ids, columns);
     }
 
     /** A region for each block where the kernel has the buffer; else the empty buffer. */
@@ -302,14 +345,13 @@ public final class GridFilterProject {
       if (buffer < 0) {
         return HostBuffer.NONE;
       }
-      DeviceBuffer region = scratch.allocate(regions.end * width);
+      DeviceBuffer region = scratch.allocate(regions.end() * width);
       regions.bind(buffer, width, region, arguments);
       return region;
     }
 
-    /** Where the rows of each tablet, and of each block, are to be. */
-    private Spans spans(HostBuffer counts, HostBuffer offsets) {
-      Spans spans = new Spans();
+    /** Says where the rows of each tablet, and of each block, are to be. */
+    private void place(Spans spans, HostBuffer counts, HostBuffer offsets) {
       int block = 0;
       for (int g = 0; g < rows.size(); g++) {
         long at = spans.next();
@@ -320,13 +362,12 @@ public final class GridFilterProject {
         }
         spans.add(count);
       }
-      return spans;
     }
 
     /** Nothing is written between the tablets' rows, where bits are to be 0. */
     private DeviceBuffer validityBytes(Spans spans, Scratch scratch) {
-      DeviceBuffer bytes = scratch.allocate(spans.end);
-      if (spans.counts.size() > 1) {
+      DeviceBuffer bytes = scratch.allocate(spans.end());
+      if (spans.count() > 1) {
         bytes.fill((byte) 0);
       }
       return bytes;
@@ -338,8 +379,8 @@ public final class GridFilterProject {
       for (int i = 0; i < bytes.length; i++) {
         DeviceBuffer present = ready.places().validity[i] < 0 ? null : bytes[i];
         if (present != null) {
-          DeviceBuffer bitmap = results.allocate(DenseColumn.bitmapBytes(spans.end));
-          pack.bitmap(present, (int) spans.end, bitmap);
+          DeviceBuffer bitmap = results.allocate(DenseColumn.bitmapBytes(spans.end()));
+          pack.bitmap(present, (int) spans.end(), bitmap);
           bitmaps[i] = bitmap;
         }
       }
@@ -358,7 +399,7 @@ public final class GridFilterProject {
       this.counts = counts;
       this.offsets = offsets;
       this.blocks = blocks;
-      this.any = spans.end > 0;
+      this.any = spans.end() > 0;
     }
 
     DeviceBuffer of(Element element, DeviceBuffer regions, DeviceBuffer target) {
@@ -366,56 +407,6 @@ public final class GridFilterProject {
         pack.values(element, regions, counts, offsets, blocks, target);
       }
       return target;
-    }
-  }
-
-  /** The places of tablets' rows in buffers that they share. */
-  private final class Spans {
-    private final List<Long> starts = new ArrayList<>();
-    private final List<Integer> counts = new ArrayList<>();
-    private long end;
-
-    /** Where the next tablet's rows begin. */
-    long next() {
-      return (end + ALIGNMENT_ROWS - 1) / ALIGNMENT_ROWS * ALIGNMENT_ROWS;
-    }
-
-    void add(int count) {
-      starts.add(next());
-      counts.add(count);
-      end = starts.getLast() + count;
-    }
-
-    void bind(int buffer, int width, DeviceBuffer all, List<Arguments> arguments) {
-      for (int g = 0; g < arguments.size(); g++) {
-        DeviceBuffer own = all.slice(starts.get(g) * width, (long) counts.get(g) * width);
-        arguments.get(g).buffer(buffer, own);
-      }
-    }
-
-    List<SelectedRows> selected(
-        @Nullable DeviceBuffer ids, DeviceBuffer[] values, @Nullable DeviceBuffer[] bitmaps) {
-      List<SelectedRows> selected = new ArrayList<>();
-      for (int g = 0; g < counts.size(); g++) {
-        long start = starts.get(g);
-        int count = counts.get(g);
-        List<DenseColumn> columns = new ArrayList<>();
-        for (int i = 0; i < values.length; i++) {
-          Element element = outputs.get(i).element();
-          long width = element.bytes();
-          DeviceBuffer bitmap = bitmaps[i];
-          columns.add(
-              new DenseColumn(
-                  element,
-                  values[i].slice(start * width, count * width),
-                  bitmap == null
-                      ? null
-                      : bitmap.slice(start / Byte.SIZE, DenseColumn.bitmapBytes(count))));
-        }
-        DeviceBuffer own = ids == null ? null : ids.slice(start << 2, (long) count << 2);
-        selected.add(new SelectedRows(count, own, columns));
-      }
-      return selected;
     }
   }
 

@@ -139,8 +139,8 @@ class GridGroupByTest {
     boolean[] live = TestColumn.randomBits(rows, 70, 5);
     GridGroupBy plan = new GridGroupBy(Cases.device(mode), "g", inputs, below500, keys, aggregates);
     Map<List<Object>, Expected> expected = new LinkedHashMap<>();
-    loop(expected, keys, first, live, 0);
-    loop(expected, keys, second, null, rows);
+    loop(expected, keys, first, live);
+    loop(expected, keys, second, null);
     try (Grouping grouping = plan.start(limits)) {
       grouping.add(
           List.of(
@@ -179,7 +179,7 @@ class GridGroupByTest {
           tablets.add(
               new BoundRows(
                   bind(data), data.rows(), live == null ? null : TestColumn.bitmap(live)));
-          loop(expected, keys, data, live, rows);
+          loop(expected, keys, data, live);
           rows += data.rows();
         }
         grouping.add(tablets);
@@ -218,7 +218,7 @@ class GridGroupByTest {
           long from = other ? base + random.nextInt(1 + random.nextInt(100_000)) : base;
           Data data = keyed(random, from, 600 + random.nextInt(2000));
           tablets.add(new BoundRows(bind(data), data.rows(), null));
-          loop(expected, keys, data, null, rows);
+          loop(expected, keys, data, null);
           rows += data.rows();
         }
         grouping.add(tablets);
@@ -257,7 +257,7 @@ class GridGroupByTest {
           Data data = Data.random(n, tablet == 2, distinct, random.nextLong());
           boolean[] live = tablet == 0 ? TestColumn.randomBits(n, 70, seed) : null;
           tablets.add(new BoundRows(bind(data), n, live == null ? null : TestColumn.bitmap(live)));
-          loop(expected, List.of(codes), data, live, rows);
+          loop(expected, List.of(codes), data, live);
           rows += n;
         }
         grouping.add(tablets);
@@ -289,7 +289,6 @@ class GridGroupByTest {
   }
 
   private static final class Expected {
-    long firstRow;
     long rows;
     long counted;
     long sum;
@@ -318,11 +317,7 @@ class GridGroupByTest {
   }
 
   private void loop(
-      Map<List<Object>, Expected> groups,
-      List<LaneProgram> keys,
-      Data data,
-      boolean[] live,
-      long base) {
+      Map<List<Object>, Expected> groups, List<LaneProgram> keys, Data data, boolean[] live) {
     for (int r = 0; r < data.xs.raw.length; r++) {
       if ((live != null && !live[r]) || !data.xs.present[r] || data.xs.raw[r] >= 500) {
         continue;
@@ -331,15 +326,7 @@ class GridGroupByTest {
       for (LaneProgram program : keys) {
         key.add(key(program, data, r));
       }
-      long row = base + r;
-      Expected group =
-          groups.computeIfAbsent(
-              key,
-              k -> {
-                Expected made = new Expected();
-                made.firstRow = row;
-                return made;
-              });
+      Expected group = groups.computeIfAbsent(key, _ -> new Expected());
       group.rows++;
       group.counted++;
       group.sum += data.xs.raw[r];
@@ -386,11 +373,11 @@ class GridGroupByTest {
         key.add(present ? (Object) value(column, i) : "null");
       }
       Expected group = entry.getValue();
-      List<Object> actual = new ArrayList<>(List.of(key, groups.firstRows().onHost().longAt(i)));
+      List<Object> actual = new ArrayList<>(List.<Object>of(key));
       for (int a = 0; a < groups.aggregates().size(); a++) {
         actual.add(cell(groups, a, i));
       }
-      List<Object> wanted = new ArrayList<>(List.of(entry.getKey(), group.firstRow));
+      List<Object> wanted = new ArrayList<>(List.<Object>of(entry.getKey()));
       wanted.addAll(group.cells(groups.aggregates().stream().map(DenseColumn::element).toList()));
       if (!actual.equals(wanted)) {
         assertThat(actual).as("group " + i).isEqualTo(wanted);

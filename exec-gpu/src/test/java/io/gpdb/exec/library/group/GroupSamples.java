@@ -102,7 +102,12 @@ public final class GroupSamples {
       kernels.add(many.partitioned.partitioning().text(variant));
       kernels.add(wide.staging.kernel(variant));
       kernels.add(dense.staging.kernel(variant));
+      kernels.add(many.gathered().rows().kernel(variant));
     }
+    GridGroupBy gathered = many.gathered().groups();
+    kernels.add(
+        gathered.kernel(
+            new GridGroupBy.Shape(true, GroupText.Room.GLOBAL), LaneVariant.full(gathered.inputs)));
     kernels.add(FewGroups.foldKernel());
     kernels.add(GroupText.initKernel(dense.layout));
     for (int words = 1; words <= 3; words++) {
