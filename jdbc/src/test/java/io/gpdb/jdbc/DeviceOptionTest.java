@@ -32,7 +32,7 @@ class DeviceOptionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"cuda", "CUDA:1"})
+  @ValueSource(strings = {"cuda", "CUDA:1", "cuda:0,1", "cuda:all"})
   void aGpuThatIsNotThereIsRefusedWithTheReason(String asked) {
     assumeThat(Files.exists(DRIVER_OF_GPUS)).isFalse();
     assertThatThrownBy(() -> device(";device=" + asked))
@@ -42,7 +42,7 @@ class DeviceOptionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"gpu", "cuda:", "cuda:-1", "cuda:x", ""})
+  @ValueSource(strings = {"gpu", "cuda:", "cuda:-1", "cuda:x", "cuda:0,", "cuda:0,0", ""})
   void otherWordsAreRefused(String asked) {
     assertThatThrownBy(() -> device(";device=" + asked))
         .hasMessageContaining("device=" + asked + " is not one of auto, emulated, cuda");

@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.cuda.AnnouncingDevice;
 import io.gpdb.exec.spread.SpreadDevice;
 import io.gpdb.simulation.far.FarDevice;
 import io.gpdb.simulation.far.FarMachine;
@@ -96,10 +97,9 @@ class SpreadStatementsTest extends OtherDeviceContract {
 
   @Test
   void tabletsOfTwoAndThreeDevicesAreQueriedAndChangedAsThoseOfOne() {
-    for (int members : new int[] {2, 3}) {
+    for (Device device : List.of(new SpreadDevice(AnnouncingDevice.linked(2, 0)), spread(3))) {
       try (EndToEnd one = filled(new VolatileDirectory("one"), emulated(), Protocol.REDO);
-          EndToEnd several =
-              filled(new VolatileDirectory("several"), spread(members), Protocol.REDO)) {
+          EndToEnd several = filled(new VolatileDirectory("several"), device, Protocol.REDO)) {
         compare(several, one, QUERIES);
         for (String sql : CHANGES) {
           change(one, sql, Protocol.REDO);

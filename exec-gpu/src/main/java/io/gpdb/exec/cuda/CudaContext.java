@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -26,6 +27,10 @@ final class CudaContext {
   private static final int COMPUTE_CAPABILITY_MAJOR = 75;
   private static final int COMPUTE_CAPABILITY_LEAST = 9;
   private static final int OUT_OF_MEMORY = 2;
+  private static final int PEER_ACCESS_ENABLED_BEFORE = 704;
+
+  /** Of two GPUs: loads and stores of the other's memory, and atomic operations on it. */
+  private static final int[] PEER_ATTRIBUTES = {2, 3};
 
   /**
    * What the context keeps: an illegal address, a launch that took too long, the context's end, an
@@ -37,19 +42,23 @@ final class CudaContext {
   /** By the GPUs' numbers; guarded by itself. */
   private static final Map<Integer, CudaContext> OPENED = new HashMap<>();
 
+  /** Of all GPUs, which reach the host's registered memory alike. */
+  private static final RegisteredPages PAGES = new RegisteredPages(new OpenedPages());
+
   final CudaLibrary calls;
+  private final int device;
   private final long handle;
   private final long memoryBytes;
   private final String description;
-  private final RegisteredPages pages;
   private volatile @Nullable String fault;
 
-  private CudaContext(CudaLibrary calls, long handle, long memoryBytes, String description) {
+  private CudaContext(
+      CudaLibrary calls, int device, long handle, long memoryBytes, String description) {
     this.calls = calls;
+    this.device = device;
     this.memoryBytes = memoryBytes;
     this.handle = handle;
     this.description = description;
-    this.pages = new RegisteredPages(new NativeDriver(this));
   }
 
   /**
@@ -68,13 +77,85 @@ final class CudaContext {
     }
   }
 
+  /** Any GPU that has not failed registers pages for all of them. */
+  private static final class OpenedPages implements HostPages {
+    private static NativeDriver driver() {
+      synchronized (OPENED) {
+        CudaContext any = null;
+        for (CudaContext each : OPENED.values()) {
+          any = any == null || any.hasFailed() ? each : any;
+        }
+        if (any == null) {
+          throw new IllegalStateException("no GPU is open");
+        }
+        return new NativeDriver(any);
+      }
+    }
+
+    @Override
+    public boolean register(long address, long bytes, boolean readOnly) {
+      return driver().register(address, bytes, readOnly);
+    }
+
+    @Override
+    public void unregister(long address) {
+      driver().unregister(address);
+    }
+  }
+
+  /** How many GPUs there are. */
+  static int count() {
+    CudaLibrary calls = library();
+    try (Arena arena = Arena.ofConfined()) {
+      return count(calls, arena.allocate(ValueLayout.JAVA_LONG));
+    }
+  }
+
+  private static int count(CudaLibrary calls, MemorySegment out) {
+    require(calls, calls.init, calls.init.run(0));
+    require(calls, calls.count, calls.count.run(out.address()));
+    return out.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  /**
+   * Has the kernels of each of these GPUs reach the memory of the others.
+   *
+   * @throws GpdbException CANNOT_OPEN where two of them are not linked so
+   */
+  static void link(List<CudaContext> gpus) {
+    for (CudaContext from : gpus) {
+      for (CudaContext to : gpus) {
+        if (from != to) {
+          from.reach(to);
+        }
+      }
+    }
+  }
+
+  private void reach(CudaContext other) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+      for (int attribute : PEER_ATTRIBUTES) {
+        NativeCall asked = calls.peerAttribute;
+        require(calls, asked, asked.run(out.address(), attribute, device, other.device));
+        if (out.get(ValueLayout.JAVA_INT, 0) == 0) {
+          throw cannot(
+              "GPU %d does not reach the memory of GPU %d".formatted(device, other.device), null);
+        }
+      }
+    }
+    enter();
+    int result = calls.enablePeer.run(other.handle, 0);
+    if (result != PEER_ACCESS_ENABLED_BEFORE) {
+      require(calls, calls.enablePeer, result);
+    }
+  }
+
   private static CudaContext open(int number) {
     CudaLibrary calls = library();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(NAME_BYTES_MAX);
-      require(calls, calls.init, calls.init.run(0));
-      require(calls, calls.count, calls.count.run(out.address()));
-      int count = out.get(ValueLayout.JAVA_INT, 0);
+      int count = count(calls, out);
       if (number < 0 || number >= count) {
         throw cannot("there is no GPU %d, their number is %d".formatted(number, count), null);
       }
@@ -83,7 +164,8 @@ final class CudaContext {
       long memoryBytes = memoryBytes(calls, device, out);
       String description = describe(calls, device, memoryBytes, out);
       require(calls, calls.retain, calls.retain.run(out.address(), device));
-      return new CudaContext(calls, out.get(ValueLayout.JAVA_LONG, 0), memoryBytes, description);
+      long handle = out.get(ValueLayout.JAVA_LONG, 0);
+      return new CudaContext(calls, device, handle, memoryBytes, description);
     }
   }
 
@@ -149,8 +231,9 @@ final class CudaContext {
     return memoryBytes;
   }
 
-  RegisteredPages pages() {
-    return pages;
+  /** The same for all GPUs. */
+  static RegisteredPages pages() {
+    return PAGES;
   }
 
   boolean hasFailed() {

@@ -10,6 +10,8 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceMemory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +37,18 @@ public final class CudaDevice implements Device {
   /**
    * @param hostRows see {@link #hostRows}; null for what {@link HostRows} measures
    */
-  CudaDevice(CudaDriver driver, RegisteredPages pages, Device host, @Nullable Long hostRows) {
+  CudaDevice(
+      CudaDriver driver,
+      RegisteredPages pages,
+      LinkedMemories linked,
+      Device host,
+      @Nullable Long hostRows) {
     this.driver = driver;
     this.pages = pages;
     this.host = host;
     slots = new LaunchSlots(driver, pages, counters);
     DeviceBlocks blocks = new DeviceBlocks(driver);
-    memory = new CudaMemory(driver, slots, blocks, pages, counters);
+    memory = new CudaMemory(driver, slots, blocks, pages, counters, linked);
     this.hostRows = hostRows == null ? HostRows.measured(slots, blocks) : hostRows;
   }
 
@@ -54,8 +61,39 @@ public final class CudaDevice implements Device {
    * @throws GpdbException CANNOT_OPEN with the reason in one line, where there is no such GPU
    */
   public static CudaDevice open(int number, Device host, @Nullable Long hostRows) {
-    CudaContext gpu = CudaContext.of(number);
-    return new CudaDevice(new NativeDriver(gpu), gpu.pages(), host, hostRows);
+    return open(CudaContext.of(number), new LinkedMemories(), host, hostRows);
+  }
+
+  /**
+   * Opens several GPUs, each of whose kernels reach the memory of all.
+   *
+   * @param host makes what runs the host's kernels, for each of them
+   * @throws GpdbException CANNOT_OPEN also where two of them do not reach each other's memory
+   */
+  public static List<Device> openLinked(
+      List<Integer> numbers, Supplier<? extends Device> host, @Nullable Long hostRows) {
+    List<CudaContext> gpus = numbers.stream().map(CudaContext::of).toList();
+    CudaContext.link(gpus);
+    LinkedMemories linked = new LinkedMemories();
+    List<Device> opened = new ArrayList<>();
+    try {
+      gpus.forEach(gpu -> opened.add(open(gpu, linked, host.get(), hostRows)));
+    } catch (RuntimeException | Error e) {
+      opened.forEach(Device::close);
+      throw e;
+    }
+    return opened;
+  }
+
+  private static CudaDevice open(
+      CudaContext gpu, LinkedMemories linked, Device host, @Nullable Long hostRows) {
+    NativeDriver driver = new NativeDriver(gpu);
+    return new CudaDevice(driver, CudaContext.pages(), linked, host, hostRows);
+  }
+
+  /** How many GPUs there are; CANNOT_OPEN where that is not to be known. */
+  public static int count() {
+    return CudaContext.count();
   }
 
   @Override
@@ -77,6 +115,11 @@ public final class CudaDevice implements Device {
   @Override
   public long hostRows() {
     return hostRows;
+  }
+
+  @Override
+  public void finish() {
+    slots.finish();
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * one space for the GPU's memory and the host's. Thread-safe, from any thread. A method that fails
  * throws a {@code GpdbException} that names the call.
  */
-interface CudaDriver extends AutoCloseable {
+interface CudaDriver extends HostPages, AutoCloseable {
   /** The GPU's name and the bytes of its memory, for people. */
   String description();
 
@@ -18,16 +18,6 @@ interface CudaDriver extends AutoCloseable {
   long allocate(long bytes);
 
   void free(long address);
-
-  /**
-   * Lets kernels reach whole pages of the host's memory at the addresses that the host uses.
-   *
-   * @param readOnly whether kernels only load from them: enough for pages the host may not write
-   * @return whether the system allows it for these pages
-   */
-  boolean register(long address, long bytes, boolean readOnly);
-
-  void unregister(long address);
 
   /** Compiles a module of PTX and returns the handle of its entry. */
   long load(String ptx, String entry);

@@ -13,6 +13,8 @@ final class CudaLibrary {
   final NativeCall totalMemory;
   final NativeCall retain;
   final NativeCall setCurrent;
+  final NativeCall peerAttribute;
+  final NativeCall enablePeer;
   final NativeCall allocate;
   final NativeCall free;
   final NativeCall register;
@@ -36,6 +38,8 @@ final class CudaLibrary {
     attribute = NativeCall.find(library, "cuDeviceGetAttribute", 3);
     totalMemory = NativeCall.find(library, "cuDeviceTotalMem_v2", 2);
     retain = NativeCall.find(library, "cuDevicePrimaryCtxRetain", 2);
+    peerAttribute = NativeCall.find(library, "cuDeviceGetP2PAttribute", 4);
+    enablePeer = NativeCall.find(library, "cuCtxEnablePeerAccess", 2);
     setCurrent = NativeCall.find(library, "cuCtxSetCurrent", 1);
     allocate = NativeCall.find(library, "cuMemAlloc_v2", 2);
     free = NativeCall.find(library, "cuMemFree_v2", 1);

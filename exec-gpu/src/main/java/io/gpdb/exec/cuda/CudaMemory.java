@@ -14,6 +14,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 
 /**
  * The GPU's memory, and the host's that its kernels reach. What a database cuts its host memory
@@ -30,6 +31,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
   private final DeviceBlocks blocks;
   private final RegisteredPages pages;
   private final ReadCopies copies;
+  private final LinkedMemories linked;
   private volatile boolean closed;
 
   CudaMemory(
@@ -37,7 +39,9 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
       LaunchSlots slots,
       DeviceBlocks blocks,
       RegisteredPages pages,
-      LaunchCounters counters) {
+      LaunchCounters counters,
+      LinkedMemories linked) {
+    this.linked = linked;
     this.counters = counters;
     this.driver = driver;
     this.slots = slots;
@@ -189,8 +193,13 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
       copyToDevice(own(to).address() + toOffset, host.segment().asSlice(fromOffset, n));
     } else {
       long target = own(to).address() + toOffset;
-      long source = own(from).address() + fromOffset;
-      slots.enqueue(stream -> driver.copy(target, source, n, stream));
+      CudaBuffer source = linked(from);
+      LongConsumer copy = stream -> driver.copy(target, source.address() + fromOffset, n, stream);
+      if (source.memory() == this) {
+        slots.enqueue(copy);
+      } else {
+        slots.use(copy);
+      }
     }
   }
 
@@ -263,6 +272,14 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
     throw new IllegalArgumentException("a buffer of another device's memory");
   }
 
+  /** This memory's, or that of a GPU that is linked. */
+  private CudaBuffer linked(DeviceBuffer buffer) {
+    if (buffer instanceof CudaBuffer other && other.memory().linked == linked) {
+      return other;
+    }
+    throw new IllegalArgumentException("a buffer of another device's memory");
+  }
+
   /**
    * Where a kernel finds the buffer; {@link #NOT_REACHED} where it does not. What it needs of the
    * host's memory is added to {@code needs}.
@@ -270,7 +287,7 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
    * @param written whether the kernel stores to it
    */
   long reached(DeviceBuffer buffer, boolean written, HostNeeds needs) {
-    if (buffer instanceof CudaBuffer own && own.memory() == this) {
+    if (buffer instanceof CudaBuffer own && own.memory().linked == linked) {
       return own.address();
     }
     if (buffer instanceof HostBuffer host && (buffer.bytes() == 0 || buffer.memory() == this)) {

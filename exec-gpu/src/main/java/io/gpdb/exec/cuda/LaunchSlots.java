@@ -84,6 +84,13 @@ final class LaunchSlots implements AutoCloseable {
     }
   }
 
+  /** Waits for what the queue has. */
+  void finish() {
+    if (!queue.isEmpty()) {
+      awaitQueue();
+    }
+  }
+
   /** The trap word of launches that nobody waits for. */
   long queueTrap() {
     return queue.trapAddress();

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * them, for the segment that it binds. When that segment's memory is freed, the system may map
  * other pages at the same addresses, while the GPU still has the old ones: so a registration whose
  * segment is gone is never used again, but ended by whoever meets it, when nothing runs that may
- * use it. All devices of a process that are on one GPU share them. Thread-safe.
+ * use it. All devices of a process share them, whichever GPU they are on. Thread-safe.
  */
 final class RegisteredPages {
   static final long PAGE_BYTES = 4096;
@@ -26,7 +26,7 @@ final class RegisteredPages {
   /** Registrations until those whose segments are gone are looked for. */
   private static final int SWEEP_EVERY = 64;
 
-  private final CudaDriver driver;
+  private final HostPages driver;
 
   /** Read: launches and copies run. Write: a registration is ended that they might use. */
   private final ReentrantReadWriteLock uses = new ReentrantReadWriteLock();
@@ -64,7 +64,7 @@ final class RegisteredPages {
     void accept(long offset, long bytes);
   }
 
-  RegisteredPages(CudaDriver driver) {
+  RegisteredPages(HostPages driver) {
     this.driver = driver;
   }
 

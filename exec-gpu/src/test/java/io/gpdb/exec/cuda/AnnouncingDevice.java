@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The CUDA device on a stub, which learns of each kernel before it is loaded. */
@@ -40,13 +41,25 @@ public final class AnnouncingDevice implements Device {
   }
 
   AnnouncingDevice(StubDriver stub, @Nullable Long hostRows) {
+    this(stub, new RegisteredPages(stub), new LinkedMemories(), hostRows);
+  }
+
+  private AnnouncingDevice(
+      StubDriver stub, RegisteredPages pages, LinkedMemories linked, @Nullable Long hostRows) {
     this.stub = stub;
     device =
         new CudaDevice(
-            stub,
-            new RegisteredPages(stub),
-            new EmulatedDevice(EmulatedOptions.standard()),
-            hostRows);
+            stub, pages, linked, new EmulatedDevice(EmulatedOptions.standard()), hostRows);
+  }
+
+  /** On stubs that reach each other's memory. */
+  public static List<AnnouncingDevice> linked(int number, long hostRows) {
+    StubDriver.Machine machine = new StubDriver.Machine();
+    RegisteredPages pages = new RegisteredPages(new StubDriver(machine));
+    LinkedMemories linked = new LinkedMemories();
+    return IntStream.range(0, number)
+        .mapToObj(i -> new AnnouncingDevice(new StubDriver(machine), pages, linked, hostRows))
+        .toList();
   }
 
   @Override
@@ -124,6 +137,11 @@ public final class AnnouncingDevice implements Device {
   @Override
   public long hostRows() {
     return device.hostRows();
+  }
+
+  @Override
+  public void finish() {
+    device.finish();
   }
 
   @Override

@@ -24,8 +24,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +44,10 @@ final class StubDriver implements CudaDriver {
   private final Map<String, Kernel> known = new ConcurrentHashMap<>();
   private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
 
+  private final ConcurrentSkipListMap<Long, Memory> device;
+  private final ConcurrentSkipListMap<Long, Page> registered;
+
   // Under this object's monitor
-  private final TreeMap<Long, Memory> device = new TreeMap<>();
-  private final TreeMap<Long, Page> registered = new TreeMap<>();
   private final Map<Long, Work> streams = new HashMap<>();
   private long bytesMax = Long.MAX_VALUE;
   private int registrationsMade;
@@ -83,9 +84,24 @@ final class StubDriver implements CudaDriver {
 
   private record Entry(Kernel kernel, boolean grouped) {}
 
-  private record Memory(Arena arena, MemorySegment bytes) {}
+  /** What GPUs have in common that reach each other's memory. */
+  static final class Machine {
+    private final ConcurrentSkipListMap<Long, Memory> device = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, Page> registered = new ConcurrentSkipListMap<>();
+  }
+
+  private record Memory(StubDriver owner, Arena arena, MemorySegment bytes) {}
 
   private record Page(long end, boolean readOnly) {}
+
+  StubDriver() {
+    this(new Machine());
+  }
+
+  StubDriver(Machine machine) {
+    device = machine.device;
+    registered = machine.registered;
+  }
 
   /** The kernel may be loaded from now on. */
   void announce(Kernel kernel) {
@@ -130,13 +146,17 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public synchronized long allocate(long bytes) {
-    long used = device.values().stream().mapToLong(m -> m.bytes.byteSize()).sum();
+    long used =
+        device.values().stream()
+            .filter(m -> m.owner == this)
+            .mapToLong(m -> m.bytes.byteSize())
+            .sum();
     if (used + bytes > bytesMax) {
       throw new GpdbException(ErrorCode.OUT_OF_MEMORY, "no memory on the GPU: stub");
     }
     Arena arena = Arena.ofShared();
     MemorySegment memory = arena.allocate(bytes, 256).fill(UNDEFINED);
-    device.put(memory.address(), new Memory(arena, memory));
+    device.put(memory.address(), new Memory(this, arena, memory));
     return memory.address();
   }
 
