@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -92,6 +93,13 @@ class UnreachedErrorsTest {
   void noRowReachesTheError(String sql) {
     assertThat(db.rows(sql)).isEmpty();
     assertThat(db.bridgeRows(sql)).isEmpty();
+  }
+
+  /** The bridge evaluates both operands of an AND that is a column. */
+  @Test
+  void operandsOfColumnsAreReachedInTheirOrder() {
+    assertThat(db.rows("SELECT a, NOT (a = SOME (SELECT 0 FROM t)) AND 1 / a >= 0 AS c FROM t"))
+        .containsExactly("0|FALSE", "1|TRUE", "2|TRUE");
   }
 
   /** In the bridge NOT IN reads its query first. */

@@ -1,5 +1,6 @@
 package io.gpdb.sql.analysis;
 
+import io.gpdb.sql.tree.WrittenRows;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.GpValidator;
 import io.gpdb.sql.validation.ParameterGuesses;
@@ -21,14 +22,11 @@ final class CalciteConversion {
           .withDecorrelationEnabled(false)
           .withTrimUnusedFields(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
-          .withRemoveSortInSubQuery(false);
-
-  private static final SqlToRelConverter.Config WHOLE =
-      CONFIG.addRelBuilderConfigTransform(builder -> builder.withSimplify(false));
+          .withRemoveSortInSubQuery(false)
+          .addRelBuilderConfigTransform(WrittenRows::config);
 
   private final CalciteCatalogReader reader;
   private final GpValidator validator;
-  private final RelOptCluster cluster;
   private final RecursiveConversion converter;
 
   CalciteConversion(
@@ -37,7 +35,6 @@ final class CalciteConversion {
       ParameterGuesses guesses,
       RelOptCluster cluster) {
     this.reader = reader;
-    this.cluster = cluster;
     validator = new GpValidator(reader, boundTypes, guesses);
     converter = new RecursiveConversion(validator, reader, cluster, CONFIG);
   }
@@ -52,10 +49,5 @@ final class CalciteConversion {
 
   RecursiveConversion converter() {
     return converter;
-  }
-
-  /** A converter that leaves nothing out of what is written. */
-  RecursiveConversion withoutSimplifying() {
-    return new RecursiveConversion(validator, reader, cluster, WHOLE);
   }
 }

@@ -21,7 +21,6 @@ import io.gpdb.sql.validation.MixedIntervals;
 import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.sql.validation.OuterReferences;
 import io.gpdb.sql.validation.ParameterGuesses;
-import io.gpdb.sql.validation.RecursiveConversion;
 import io.gpdb.sql.validation.RecursiveTypes;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -177,23 +176,16 @@ final class QueryConversion {
 
   private Written written(SqlNode validated) {
     boolean binds = OuterReferences.bind(validated, validator());
+    RelRoot root = calcite().converter().convertQuery(validated, false, true);
+    RelNode fetched = FetchedRows.in(root.rel);
+    RelNode rows = binds ? BoundSubQueries.in(fetched) : fetched;
     if (!catalog.hasDistinctTypes()) {
-      return new Written(converted(validated, binds, calcite().converter()), List.of());
+      return new Written(root.withRel(rows), List.of());
     }
-    // Checked whole: of what is simplified some may be left out.
-    RelRoot whole = converted(validated, binds, calcite().withoutSimplifying());
-    List<ValueType> fields = DistinctTypes.of(whole.rel, catalog);
-    RelRoot root = converted(validated, binds, calcite().converter());
+    List<ValueType> fields = DistinctTypes.of(rows, catalog);
     return new Written(
-        root.withRel(DistinctTypes.unmarked(root.rel)),
-        whole.fields.stream().map(field -> fields.get(field.getKey())).toList());
-  }
-
-  private static RelRoot converted(
-      SqlNode validated, boolean binds, RecursiveConversion converter) {
-    RelRoot root = converter.convertQuery(validated, false, true);
-    RelNode rows = FetchedRows.in(root.rel);
-    return root.withRel(binds ? BoundSubQueries.in(rows) : rows);
+        root.withRel(DistinctTypes.unmarked(rows)),
+        root.fields.stream().map(field -> fields.get(field.getKey())).toList());
   }
 
   /** A tree in which nothing has been rewritten, and the types of its columns. */

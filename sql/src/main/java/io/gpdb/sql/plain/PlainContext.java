@@ -1,13 +1,13 @@
 package io.gpdb.sql.plain;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.tree.WrittenRows;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptUtil;
-import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -25,7 +25,7 @@ final class PlainContext {
   PlainContext(CatalogSnapshot catalog, RelOptCluster cluster) {
     this.catalog = catalog;
     this.cluster = cluster;
-    rows = RelFactories.LOGICAL_BUILDER.create(cluster, null);
+    rows = WrittenRows.builder(cluster);
   }
 
   CatalogSnapshot catalog() {

@@ -19,7 +19,6 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
-import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
@@ -301,7 +300,7 @@ public final class Decorrelation {
             builder.makeCall(SqlStdOperatorTable.IS_NULL, compares),
             builder.makeExactLiteral(java.math.BigDecimal.ONE),
             builder.makeExactLiteral(java.math.BigDecimal.ZERO));
-    RelBuilder rows = RelFactories.LOGICAL_BUILDER.create(cluster, null);
+    RelBuilder rows = WrittenRows.builder(cluster);
     rows.push(query).project(List.of(grade), List.of("GRADE"), true);
     return rows.aggregate(rows.groupKey(), rows.max(rows.field(0))).build();
   }
