@@ -305,7 +305,8 @@ class IntervalsTest {
           .isEqualTo(running);
       assertThat(
               db.rows(
-                  "SELECT SUM(DISTINCT e), AVG(DISTINCT e) FROM (SELECT d AS e FROM i UNION ALL SELECT d FROM i)"))
+                  "SELECT SUM(DISTINCT e), AVG(DISTINCT e) FROM (SELECT d AS e FROM i UNION ALL"
+                      + " SELECT d FROM i)"))
           .isEqualTo(db.rows("SELECT SUM(d), AVG(d) FROM i"));
     }
   }
@@ -321,5 +322,49 @@ class IntervalsTest {
             + text(Period.ofMonths((int) months))
             + "|"
             + text(Period.ofMonths((int) (months / count)));
+  }
+
+  /** A date and a whole number, as columns and as literals. */
+  @Test
+  void daysAreAddedToDates() throws SQLException {
+    try (Connection c = DriverManager.getConnection("jdbc:gpdb:mem:days");
+        Statement s = c.createStatement()) {
+      s.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, d DATE, n INTEGER, k SMALLINT)");
+      List<LocalDate> dates = new ArrayList<>();
+      List<Integer> days = new ArrayList<>();
+      try (PreparedStatement insert = c.prepareStatement("INSERT INTO t VALUES (?, ?, ?, ?)")) {
+        for (int id = 0; id < ROWS; id++) {
+          dates.add(id % 10 == 3 ? null : LocalDate.ofEpochDay(random.nextInt(60_000) - 30_000));
+          days.add(id % 10 == 7 ? null : random.nextInt(20_000) - 10_000);
+          insert.setInt(1, id);
+          insert.setObject(2, dates.get(id));
+          insert.setObject(3, days.get(id));
+          insert.setObject(4, days.get(id));
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      try (ResultSet rows =
+          s.executeQuery("SELECT d + n, n + d, d - k, d + 40, d + (n - 1) FROM t ORDER BY id")) {
+        for (int id = 0; id < ROWS; id++) {
+          rows.next();
+          LocalDate d = dates.get(id);
+          Integer n = days.get(id);
+          LocalDate sum = d == null || n == null ? null : d.plusDays(n);
+          assertThat(rows.getObject(1, LocalDate.class)).isEqualTo(sum);
+          assertThat(rows.getObject(2, LocalDate.class)).isEqualTo(sum);
+          assertThat(rows.getObject(3, LocalDate.class))
+              .isEqualTo(sum == null ? null : d.minusDays(n));
+          assertThat(rows.getObject(4, LocalDate.class))
+              .isEqualTo(d == null ? null : d.plusDays(40));
+          assertThat(rows.getObject(5, LocalDate.class))
+              .isEqualTo(sum == null ? null : sum.minusDays(1));
+        }
+      }
+      assertThatThrownBy(() -> s.execute("SELECT MAX(d + 9000000) FROM t"))
+          .hasFieldOrPropertyWithValue("SQLState", "22008");
+      assertThatThrownBy(() -> s.execute("SELECT 5 - d FROM t"))
+          .hasFieldOrPropertyWithValue("SQLState", "42804");
+    }
   }
 }

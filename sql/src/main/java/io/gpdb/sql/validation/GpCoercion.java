@@ -381,7 +381,10 @@ final class GpCoercion extends TypeCoercionImpl {
         : super.implicitCast(in, expected);
   }
 
-  /** A date and an interval with hours or less are added and subtracted as timestamps. */
+  /**
+   * A date and an interval with hours or less are added and subtracted as timestamps, a date and a
+   * whole number as so many days.
+   */
   @Override
   public boolean binaryArithmeticCoercion(SqlCallBinding binding) {
     boolean isSum =
@@ -392,6 +395,11 @@ final class GpCoercion extends TypeCoercionImpl {
       RelDataType date = binding.getOperandType(i);
       RelDataType moved = binding.getOperandType(1 - i);
       if (date.getSqlTypeName() == SqlTypeName.DATE
+          && SqlTypeName.INT_TYPES.contains(moved.getSqlTypeName())
+          && (i == 0 || binding.getCall().getKind() == SqlKind.PLUS)) {
+        return counted(binding, 1 - i);
+      }
+      if (date.getSqlTypeName() == SqlTypeName.DATE
           && SqlTypeUtil.isInterval(moved)
           && hasParts(moved)) {
         RelDataType timestamp = GpTypes.relType(SqlTypeSpec.TIMESTAMP, date.isNullable());
@@ -399,6 +407,17 @@ final class GpCoercion extends TypeCoercionImpl {
       }
     }
     return super.binaryArithmeticCoercion(binding);
+  }
+
+  /** Makes the whole number at {@code operand} an interval of as many days. */
+  private boolean counted(SqlCallBinding binding, int operand) {
+    SqlNode days = binding.operand(operand);
+    SqlParserPos at = days.getParserPosition();
+    SqlNode day = IntervalLiterals.literal(IntervalType.of(IntervalType.Fields.DAY), "1", at);
+    SqlNode interval = SqlStdOperatorTable.MULTIPLY.createCall(at, days, day);
+    binding.getCall().setOperand(operand, interval);
+    updateInferredType(interval, validator.deriveType(binding.getScope(), interval));
+    return true;
   }
 
   /** Whether an interval may have parts of a day. */
