@@ -143,8 +143,12 @@ class SpillTest {
   }
 
   private static void assertNoFileLeft(String what) throws IOException {
+    assertNoFileLeft(directory.resolve("little"), what);
+  }
+
+  static void assertNoFileLeft(Path database, String what) throws IOException {
     assertThat(openFiles()).as(what).isEmpty();
-    try (Stream<Path> files = Files.list(directory.resolve("little"))) {
+    try (Stream<Path> files = Files.list(database)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .as(what)
           .noneMatch(name -> name.startsWith("gpdb.temporary-"));
@@ -245,12 +249,12 @@ class SpillTest {
       assertThat(openFiles().isEmpty()).isEqualTo(!Files.exists(Path.of("/proc/self/fd")));
     }
     assertNoFileLeft("early end");
-    assertCancelled("SELECT * FROM t ORDER BY s, d, w, n, i");
+    assertCancelled(little, "SELECT * FROM t ORDER BY s, d, w, n, i");
     assertNoFileLeft("cancel");
   }
 
-  private static void assertCancelled(String sql) throws Exception {
-    try (Statement statement = little.createStatement()) {
+  static void assertCancelled(Connection connection, String sql) throws Exception {
+    try (Statement statement = connection.createStatement()) {
       AtomicBoolean done = new AtomicBoolean();
       Thread canceller =
           Thread.ofPlatform()
@@ -296,6 +300,20 @@ class SpillTest {
     public void close() {}
   }
 
+  /** From now on the disk has room for one small file. */
+  static DatabaseMemory fillsDisk(Connection connection) throws SQLException {
+    DatabaseMemory memory =
+        connection
+            .unwrap(GpdbConnection.class)
+            .session()
+            .database()
+            .transactions()
+            .space()
+            .memory();
+    memory.temporaryFiles(SmallFile::new);
+    return memory;
+  }
+
   @Test
   void aFullDiskEndsTheStatementAlone() throws Exception {
     try (Connection connection = open("full", ";memory_limit=" + LIMIT_BYTES)) {
@@ -304,15 +322,7 @@ class SpillTest {
           connection,
           "INSERT INTO t WITH RECURSIVE n(i) AS (VALUES 0 UNION ALL SELECT i + 1 FROM n"
               + " WHERE i < 39999) SELECT i, i * 7, i, i FROM n");
-      DatabaseMemory memory =
-          connection
-              .unwrap(GpdbConnection.class)
-              .session()
-              .database()
-              .transactions()
-              .space()
-              .memory();
-      memory.temporaryFiles(SmallFile::new);
+      DatabaseMemory memory = fillsDisk(connection);
       String sql = "SELECT * FROM t ORDER BY x DESC, y, z";
       assertThatThrownBy(() -> rows(connection, sql))
           .isInstanceOfSatisfying(

@@ -281,8 +281,7 @@ class StatementMemoryTest {
 
   @Test
   void eachOperatorFailsWhereItNeedsMoreThanThereMayBe() throws Exception {
-    List<String> statements = new ArrayList<>(QUERIES.subList(6, 9)); // joins, which do not spill
-    statements.add(QUERIES.get(1));
+    List<String> statements = new ArrayList<>(List.of(QUERIES.get(1)));
     statements.add("UPDATE t SET v = v + 1, s = 'long ' || s");
     statements.add("INSERT INTO t SELECT id + 1000000, g, v, s || 'z' FROM t ORDER BY s");
     Path file = directory.resolve("t.csv");
@@ -304,7 +303,7 @@ class StatementMemoryTest {
                   });
       try {
         long before = settled(work, 0);
-        List<String> spilling = QUERIES.subList(0, 6);
+        List<String> spilling = QUERIES.subList(0, 9); // a tablet's rows may be too many
         for (String sql : Stream.concat(spilling.stream(), statements.stream()).toList()) {
           if (statements.contains(sql)) {
             assertExhausted(connection, sql);

@@ -7,8 +7,10 @@ import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.memory.TemporaryFile;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +117,39 @@ public final class SpilledRows implements AutoCloseable {
       memory.close();
       throw e;
     }
+  }
+
+  /** The rows of the ranges in batches of so many rows at most. */
+  public Batches rows(List<Range> ranges, int rowsMax) {
+    Iterator<List<Range>> pieces = pieces(ranges, rowsMax).iterator();
+    return new Batches() {
+      @Override
+      public @Nullable Batch next() {
+        return pieces.hasNext() ? read(pieces.next()).withoutRowNumbers() : null;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** The ranges one after the other, in pieces of so many rows, the last one of fewer. */
+  public static List<List<Range>> pieces(List<Range> ranges, int rowsMax) {
+    List<List<Range>> pieces = new ArrayList<>();
+    int rows = rowsMax;
+    for (Range range : ranges) {
+      for (int from = 0; from < range.rows(); ) {
+        if (rows == rowsMax) {
+          pieces.add(new ArrayList<>());
+          rows = 0;
+        }
+        int count = Math.min(rowsMax - rows, range.rows() - from);
+        pieces.getLast().add(range.part(from, count));
+        rows += count;
+        from += count;
+      }
+    }
+    return pieces;
   }
 
   private HostBuffer values(int field, List<Range> ranges, int rows, BatchMemory memory) {

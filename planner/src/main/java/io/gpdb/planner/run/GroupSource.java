@@ -39,7 +39,6 @@ import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -51,6 +50,9 @@ import org.jspecify.annotations.Nullable;
 /** Filter, GROUP BY and aggregates; without aggregates it is DISTINCT. */
 public final class GroupSource extends Source {
   private static final double GROUPS_ASSUMED = 0.1;
+
+  /** What a division takes for a key of a row: its word, and its share of the rows' parts. */
+  private static final long KEY_BYTES = 16;
 
   /** How often rows are divided into parts before their groups are too many. */
   private static final int LEVELS_MAX = 4;
@@ -198,48 +200,28 @@ public final class GroupSource extends Source {
     PartedGroups(Run run) {
       this.run = run;
       parts = new SpilledParts(input.types(), run.read, gather);
-      try (Batches rows = run.rows.get();
-          HeldRows held = new HeldRows(input, run.read)) {
-        rowBytes = held.rowBytes();
-        BatchBinding binding =
-            new BatchBinding(expressions, input.types(), run.x).with(plan.bound());
-        for (Batch batch = rows.next(); batch != null; batch = rows.next()) {
-          if (batch.rows() <= Tablet.ROWS) {
-            divide(batch, binding);
-            continue;
-          }
-          held.add(batch);
-          for (long from = 0; from < held.rows(); from += Tablet.ROWS) {
-            divide(held.part(from, (int) Math.min(Tablet.ROWS, held.rows() - from)), binding);
-          }
-          held.clear();
-        }
+      rowBytes = new HeldRows(input, run.read).rowBytes();
+      BatchBinding binding = new BatchBinding(expressions, input.types(), run.x).with(plan.bound());
+      try (Batches rows = run.rows.get()) {
+        parts.addAll(
+            input,
+            rows,
+            2 * rowBytes + KEY_BYTES * (1 + keys.size()),
+            batch -> partsOf(batch, binding));
       } catch (RuntimeException | Error e) {
         parts.close();
         throw e;
       }
     }
 
-    private void divide(Batch batch, BatchBinding binding) {
-      try {
-        if (batch.rows() > 0) {
-          int[] partOf =
-              failingRow.launched(
-                  expressions,
-                  run.x,
-                  batch,
-                  () ->
-                      kernel.parts(
-                          binding.bind(batch),
-                          batch.rows(),
-                          batch.live(),
-                          SpilledParts.COUNT,
-                          run.level));
-          parts.add(batch, partOf);
-        }
-      } finally {
-        batch.close();
-      }
+    private int[] partsOf(Batch batch, BatchBinding binding) {
+      return failingRow.launched(
+          expressions,
+          run.x,
+          batch,
+          () ->
+              kernel.parts(
+                  binding.bind(batch), batch.rows(), batch.live(), SpilledParts.COUNT, run.level));
     }
 
     @Override

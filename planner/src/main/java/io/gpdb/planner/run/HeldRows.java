@@ -2,6 +2,7 @@ package io.gpdb.planner.run;
 
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Concatenation;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Source;
@@ -10,9 +11,11 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Batches that an operator keeps until it has the last of them, or as many as it may have. */
 public final class HeldRows implements AutoCloseable {
@@ -21,6 +24,12 @@ public final class HeldRows implements AutoCloseable {
 
   /** An operator takes one part in this many of the memory left. */
   private static final int SHARE = 2;
+
+  /** A batch that is read takes one part in this many of the operator's share. */
+  private static final int READ_SHARE = 4;
+
+  private static final int READ_ROWS_MIN = 1 << 10;
+  private static final int READ_ROWS_MAX = 1 << 16;
 
   private final Source source;
   private final BitSet fields;
@@ -74,7 +83,12 @@ public final class HeldRows implements AutoCloseable {
 
   /** How many rows the operator's share of the memory left has room for, beside these. */
   static long rowsOfShare(long workBytes) {
-    return MemoryAccount.current().availableBytes() / SHARE / workBytes;
+    return MemoryAccount.current().availableBytes() / SHARE / Math.max(1, workBytes);
+  }
+
+  /** How many rows of a temporary file an operator reads at a time. */
+  static int rowsToRead(long rowBytes) {
+    return Math.clamp(rowsOfShare(rowBytes) / READ_SHARE, READ_ROWS_MIN, READ_ROWS_MAX);
   }
 
   /** All of them as one batch, which stays here. */
@@ -106,6 +120,25 @@ public final class HeldRows implements AutoCloseable {
     List<Batch> all = List.copyOf(batches);
     batches.clear();
     return all;
+  }
+
+  /** The batches as they came, then the rest; all of them are the stream's. */
+  Batches andThen(Batches rest) {
+    ArrayDeque<Batch> first = new ArrayDeque<>(released());
+    return new Batches() {
+      @Override
+      public @Nullable Batch next() {
+        Batch held = first.poll();
+        return held == null ? rest.next() : held;
+      }
+
+      @Override
+      public void close() {
+        first.forEach(Batch::close);
+        first.clear();
+        rest.close();
+      }
+    };
   }
 
   /** A copy of some of the rows. */

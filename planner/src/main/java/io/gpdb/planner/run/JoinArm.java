@@ -12,6 +12,8 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * so that these are made when they are first asked for: few rows need none. Immutable.
  */
 final class JoinArm {
+  /** In place of the first field of a side that does not come out. */
+  static final int NOT_RETURNED = -1;
+
   final Side built;
   final Side probed;
   private final Device device;
@@ -30,6 +35,7 @@ final class JoinArm {
   private final GridHashJoin.Kind kind;
   private final String name;
   private volatile @Nullable Kernels kernels;
+  private final Map<GridHashJoin.Kind, JoinArm> others = new ConcurrentHashMap<>();
 
   /**
    * An input.
@@ -100,6 +106,21 @@ final class JoinArm {
 
   GridHashJoin.Kind kind() {
     return kind;
+  }
+
+  /** The same sides and keys for another kind of join. */
+  JoinArm as(GridHashJoin.Kind other) {
+    return other == kind ? this : others.computeIfAbsent(other, this::made);
+  }
+
+  private JoinArm made(GridHashJoin.Kind other) {
+    boolean pairs = other == GridHashJoin.Kind.INNER || other == GridHashJoin.Kind.LEFT;
+    Side kept = pairs ? built : new Side(built.source, built.keys, NOT_RETURNED);
+    try {
+      return new JoinArm(device, rexBuilder, other, kept, probed, name);
+    } catch (NotCovered e) {
+      throw new IllegalStateException("kernels lack keys of a join that they had", e);
+    }
   }
 
   Kernels kernels() {

@@ -3,12 +3,8 @@ package io.gpdb.planner.run;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.join.GridHashJoin;
-import io.gpdb.exec.library.join.JoinMatches;
-import io.gpdb.exec.library.join.JoinPairs;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
-import io.gpdb.planner.batch.BatchMemory;
-import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
@@ -18,9 +14,9 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.tree.NotInKeys;
-import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -31,20 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Equi-join: one side is kept in memory and hashed, the other streams past it. The fields are the
  * left input's and, except in semi and anti joins, the right input's. An inner join hashes the side
- * that has fewer rows; the others hash the right one.
+ * that has fewer rows; the others hash the right one. Where memory does not have room for the kept
+ * side, both are divided into parts ({@link PartedJoin}).
  */
 public final class JoinSource extends Source {
-  private static final int NOT_GIVEN = -1;
-
-  /** Rows of the first window: whoever wants a few rows only does not wait for more. */
-  private static final long WINDOW_ROWS_FIRST = Tablet.ROWS;
-
-  /** Rows of the largest windows, and pairs of the largest batches. */
-  private static final long WINDOW_ROWS_MAX = 16L * Tablet.ROWS;
-
-  /** A window may take one part in this many of the memory left. */
-  private static final int MEMORY_SHARE = 8;
-
   private final GridHashJoin.Kind kind;
   private final List<String> keyTexts;
   private final JoinArm hashRight;
@@ -86,7 +72,7 @@ public final class JoinSource extends Source {
     this.keyTexts = texts(this.left, leftKeys, this.right, rightKeys);
     this.gather = new GridGather(device);
     boolean both = kind == GridHashJoin.Kind.INNER || kind == GridHashJoin.Kind.LEFT;
-    int rightFirst = both ? this.left.columns().size() : NOT_GIVEN;
+    int rightFirst = both ? this.left.columns().size() : JoinArm.NOT_RETURNED;
     hostRowsMax = hostRows.isSome() ? FewRows.ROWS_MAX : 0;
     hashRight =
         new JoinArm(
@@ -156,154 +142,69 @@ public final class JoinSource extends Source {
     if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
       arm = hashLeft;
     }
-    DenseBatch held = Materialized.of(arm.built.source(), x, arm.built.read(needed));
-    if (everyRow != null && held.rows() == 0) {
-      held.close();
-      return everyRow.open(x, needed);
+    JoinRun run = new JoinRun(arm, x, needed, columns(), gather, hostRowsMax);
+    try (HeldRows held = new HeldRows(arm.built.source(), run.builtFields())) {
+      try (Batches rows = arm.built.source().open(x, run.builtFields())) {
+        rows.expectAll();
+        for (Batch batch = rows.next(); batch != null; batch = rows.next()) {
+          held.add(batch);
+          if (held.areTooMany(run.rowBytes())) {
+            return parted(run, held, rows);
+          }
+        }
+      }
+      if (everyRow != null && held.rows() == 0) {
+        return everyRow.open(x, needed);
+      }
+      DenseBatch all = joined(held);
+      if (all != null && everyRow != null && Materialized.hasNull(all, arm.built.keysRead())) {
+        return Batches.of(null);
+      }
+      JoinTable table = all == null ? null : run.tableThatFits(all);
+      if (table == null) {
+        return parted(run, held, Batches.of(null));
+      }
+      var _ = held.taken(); // they are the table's now
+      return probed(run, table, forKernels);
     }
-    if (everyRow != null && Materialized.hasNull(held, arm.built.keysRead())) {
-      held.close();
-      return Batches.of(null);
-    }
-    JoinTable table = new JoinTable(arm, x, held, hostRowsMax);
+  }
+
+  /** Null where memory does not have room for the rows next to each other. */
+  private static @Nullable DenseBatch joined(HeldRows held) {
     try {
-      table.begin();
-      Batches probed = arm.probed.source().open(x, arm.probed.read(needed));
+      return held.joined();
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY || !MemoryAccount.current().canSpill()) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  private static Batches probed(JoinRun run, JoinTable table, boolean forKernels) {
+    try {
+      Batches probed = run.openedProbe();
       return forKernels && table.canBeFused()
           ? new FusedJoin(table, probed)
-          : new Joined(arm, needed, table, probed);
+          : run.probed(table, probed);
     } catch (RuntimeException | Error e) {
       table.close();
       throw e;
     }
   }
 
-  /** One execution. */
-  private final class Joined implements Batches {
-    private final JoinTable table;
-    private final JoinColumns columns;
-    private final BatchWindows windows;
-    private long windowRows = WINDOW_ROWS_FIRST;
-    private @Nullable Pairs pairs;
-
-    Joined(JoinArm arm, BitSet needed, JoinTable table, Batches probed) {
-      this.table = table;
-      windows = new BatchWindows(probed);
-      columns =
-          new JoinColumns(
-              columns(),
-              needed,
-              arm.probed,
-              arm.built,
-              table.held(),
-              kind == GridHashJoin.Kind.LEFT,
-              gather);
+  /**
+   * The join in parts, which are in a temporary file.
+   *
+   * @param rest of the kept rows
+   */
+  private Batches parted(JoinRun run, HeldRows held, Batches rest) {
+    PartedJoin parted = new PartedJoin(run, 0, held.andThen(rest), run::openedProbe);
+    if (everyRow != null && parted.hasNullKey()) {
+      parted.close();
+      return Batches.of(null);
     }
-
-    @Override
-    public @Nullable Batch next() {
-      Pairs open = pairs;
-      if (open != null) {
-        Batch piece = open.next();
-        if (piece != null) {
-          return piece;
-        }
-        pairs = null;
-        open.close();
-      }
-      List<Batch> window = windows.next(Math.min(windowRows, rowsThatFit()));
-      windowRows = Math.min(WINDOW_ROWS_MAX, windowRows * 2);
-      return window.isEmpty() ? null : joined(window);
-    }
-
-    @Override
-    public void expectAll() {
-      windowRows = WINDOW_ROWS_MAX;
-      windows.expectAll();
-    }
-
-    /** How many rows a window may have so that their pairs take a part of the memory left. */
-    private long rowsThatFit() {
-      return MemoryAccount.current().availableBytes() / MEMORY_SHARE / columns.rowBytes();
-    }
-
-    /** The window's tablets are free again before anybody else sees what came of them. */
-    private @Nullable Batch joined(List<Batch> window) {
-      HostJoin.Pairs few = table.hostPairs(window);
-      if (few != null) {
-        DenseBatch rows = columns.copied(few);
-        windows.release();
-        return rows;
-      }
-      JoinMatches matches = table.matches(window);
-      Pairs several = null;
-      try {
-        if (matches.areSingle() || matches.count() == 0) {
-          DenseBatch rows = columns.picked(matches, window, true);
-          windows.release();
-          return rows;
-        }
-        several = new Pairs(matches, columns.picked(matches, window, false));
-        windows.release();
-      } finally {
-        if (several == null) {
-          matches.close();
-        }
-      }
-      pairs = several;
-      return several.next();
-    }
-
-    /** The pairs of a window whose rows may make several, a piece a batch. */
-    private final class Pairs implements AutoCloseable {
-      private final JoinMatches matches;
-      private final DenseBatch rows;
-      private final JoinPairs pairs;
-
-      /** Closes the rows where it fails, not the matches. */
-      Pairs(JoinMatches matches, DenseBatch rows) {
-        this.matches = matches;
-        this.rows = rows;
-        try {
-          pairs = matches.pairs();
-        } catch (RuntimeException | Error e) {
-          rows.close();
-          throw e;
-        }
-      }
-
-      @Nullable Batch next() {
-        StopSignal.poll();
-        BatchMemory memory = new BatchMemory();
-        try (BatchMemory scratch = new BatchMemory()) {
-          int most = (int) Math.max(1, Math.min(WINDOW_ROWS_MAX, rowsThatFit()));
-          JoinPairs.Piece piece = pairs.next(most, scratch);
-          if (piece == null) {
-            memory.close();
-            return null;
-          }
-          return columns.gathered(piece, rows, memory);
-        } catch (RuntimeException | Error e) {
-          memory.close();
-          throw e;
-        }
-      }
-
-      @Override
-      public void close() {
-        rows.close();
-        matches.close();
-      }
-    }
-
-    @Override
-    public void close() {
-      if (pairs != null) {
-        pairs.close();
-      }
-      windows.close();
-      table.close();
-    }
+    return parted;
   }
 
   @Override

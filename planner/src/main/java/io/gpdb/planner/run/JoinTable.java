@@ -71,6 +71,15 @@ final class JoinTable implements AutoCloseable {
     }
   }
 
+  /** Frees the index; the kept rows are the caller's. */
+  void dropIndex() {
+    ByKernels by = kernels;
+    kernels = null;
+    if (by != null) {
+      by.build.close();
+    }
+  }
+
   private ByKernels kernels() {
     ByKernels known = kernels;
     if (known == null) {
@@ -156,10 +165,7 @@ final class JoinTable implements AutoCloseable {
   @Override
   public void close() {
     try (held) {
-      ByKernels by = kernels;
-      if (by != null) {
-        by.build.close();
-      }
+      dropIndex();
     }
   }
 }

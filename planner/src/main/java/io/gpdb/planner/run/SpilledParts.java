@@ -7,14 +7,16 @@ import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SpilledRows;
 import io.gpdb.planner.batch.SpilledRows.Range;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Rows in parts in a temporary file. A batch is written with the rows of a part next to each other;
@@ -24,11 +26,8 @@ final class SpilledParts implements AutoCloseable {
   /** How many parts there are. */
   static final int COUNT = 16;
 
-  /** A batch that is read takes one part in this many of the operator's share. */
-  private static final int READ_SHARE = 4;
-
-  private static final int READ_ROWS_MIN = 1 << 10;
-  private static final int READ_ROWS_MAX = 1 << 16;
+  /** Fewer rows of a batch are not worth a division of their own. */
+  private static final int ROWS_MIN = 1 << 10;
 
   private final List<SqlTypeSpec> types;
   private final BitSet fields;
@@ -54,7 +53,7 @@ final class SpilledParts implements AutoCloseable {
    *
    * @param partOf by row, its part; -1 of rows that are left out
    */
-  void add(Batch batch, int[] partOf) {
+  private void add(Batch batch, int[] partOf) {
     int[] ends = ends(partOf);
     try (DenseBatch divided = divided(batch, partOf, ends.clone())) {
       batch.close(); // a tablet's latch is not held while rows are written
@@ -113,39 +112,71 @@ final class SpilledParts implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes all batches over, as many rows at a time as there is memory for, at most a tablet's.
+   *
+   * @param source of the batches
+   * @param workBytes what their division takes for a row
+   * @param partsOf of a batch's rows, by row; -1 of rows that are left out
+   */
+  void addAll(Source source, Batches batches, long workBytes, Function<Batch, int[]> partsOf) {
+    try (HeldRows large = new HeldRows(source, fields)) {
+      for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
+        int most = Math.clamp(HeldRows.rowsOfShare(workBytes), ROWS_MIN, Tablet.ROWS);
+        if (batch.rows() <= most || batch.live() != null) {
+          divide(batch, partsOf);
+          continue;
+        }
+        large.add(batch);
+        for (long from = 0; from < large.rows(); from += most) {
+          divide(large.part(from, (int) Math.min(most, large.rows() - from)), partsOf);
+        }
+        large.clear();
+      }
+    }
+  }
+
+  private void divide(Batch batch, Function<Batch, int[]> partsOf) {
+    try {
+      if (batch.rows() > 0) {
+        add(batch, partsOf.apply(batch));
+      }
+    } finally {
+      batch.close();
+    }
+  }
+
   boolean isEmpty(int part) {
     return parts.get(part).isEmpty();
   }
 
+  long rows(int part) {
+    return parts.get(part).stream().mapToLong(Range::rows).sum();
+  }
+
+  /** Rows of all parts. */
+  long rows() {
+    return parts.stream().flatMap(List::stream).mapToLong(Range::rows).sum();
+  }
+
   /** The rows of a part in batches, as often as they are asked for. */
   Batches rows(int part, long rowBytes) {
-    int most =
-        Math.clamp(HeldRows.rowsOfShare(rowBytes) / READ_SHARE, READ_ROWS_MIN, READ_ROWS_MAX);
-    List<List<Range>> batches = new ArrayList<>();
-    long rows = Long.MAX_VALUE;
-    for (Range range : parts.get(part)) {
-      for (int from = 0; from < range.rows(); ) {
-        if (rows >= most) {
-          batches.add(new ArrayList<>());
-          rows = 0;
-        }
-        int count = (int) Math.min(most - rows, range.rows() - from);
-        batches.getLast().add(range.part(from, count));
-        rows += count;
-        from += count;
-      }
-    }
-    return new Batches() {
-      private int next;
+    return file.rows(parts.get(part), HeldRows.rowsToRead(rowBytes));
+  }
 
-      @Override
-      public @Nullable Batch next() {
-        return next == batches.size() ? null : file.read(batches.get(next++)).withoutRowNumbers();
-      }
+  /** The rows of a part in pieces of so many rows at most, to be read one by one. */
+  List<List<Range>> pieces(int part, int rowsMax) {
+    return SpilledRows.pieces(parts.get(part), rowsMax);
+  }
 
-      @Override
-      public void close() {}
-    };
+  /** All rows of a part. */
+  DenseBatch all(int part) {
+    return read(parts.get(part));
+  }
+
+  /** The rows of a piece; of none, their strings are known all the same. */
+  DenseBatch read(List<Range> piece) {
+    return file.read(piece).withoutRowNumbers();
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Rows in parts by a hash of their keys: rows with equal keys are in one part. Thread-safe. */
-final class KeyParts {
+public final class KeyParts {
   private static final long FACTOR = 0xd6e8feb86659fd93L;
 
   private final KeyStaging staging;
@@ -17,7 +17,7 @@ final class KeyParts {
   /**
    * @param words of a key
    */
-  KeyParts(KeyStaging staging, int words) {
+  public KeyParts(KeyStaging staging, int words) {
     this.staging = staging;
     this.words = words;
   }
@@ -28,7 +28,8 @@ final class KeyParts {
    * @param count of parts
    * @param level of rows that are divided again: each divides by another hash
    */
-  int[] of(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, int count, int level) {
+  public int[] of(
+      LaneBindings bindings, int rows, @Nullable DeviceBuffer live, int count, int level) {
     int[] parts = new int[rows];
     try (Scratch scratch = new Scratch()) {
       DeviceBuffer states = scratch.ints(rows);

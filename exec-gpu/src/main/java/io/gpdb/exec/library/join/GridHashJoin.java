@@ -7,6 +7,7 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.group.GroupFloatSums;
 import io.gpdb.exec.library.group.GroupTable;
 import io.gpdb.exec.library.group.GroupTableKernels;
+import io.gpdb.exec.library.group.KeyParts;
 import io.gpdb.exec.library.group.KeyStaging;
 import io.gpdb.exec.library.group.KeyWords;
 import io.gpdb.exec.library.lane.LaneBindings;
@@ -37,6 +38,8 @@ public final class GridHashJoin {
   final KeyWords buildWords;
   final boolean wholeNumbers;
   final KeyStaging staging;
+  private final KeyWords probeWords;
+  private final KeyStaging probeStaging;
   final GroupTableKernels tableKernels;
   final KeyRankKernels rankKernels;
   final JoinKernels joinKernels;
@@ -72,10 +75,12 @@ public final class GridHashJoin {
     this.kind = kind;
     String identifier = KernelLibrary.identifier(name);
     buildWords = new KeyWords(buildInputs, buildKeys, false);
-    KeyWords probeWords = new KeyWords(probeInputs, probeKeys, false);
+    probeWords = new KeyWords(probeInputs, probeKeys, false);
     checkTypes(name, buildWords.types(), probeWords.types());
     wholeNumbers = buildWords.types().stream().noneMatch(GridHashJoin::isFloat);
     staging = new KeyStaging(device, identifier + "_build", buildInputs, null, buildWords, false);
+    probeStaging =
+        new KeyStaging(device, identifier + "_keys", probeInputs, null, probeWords, false);
     tableKernels = new GroupTableKernels(device);
     rankKernels = new KeyRankKernels(device);
     joinKernels = new JoinKernels(device);
@@ -109,6 +114,25 @@ public final class GridHashJoin {
       built.close();
       throw e;
     }
+  }
+
+  /**
+   * Divides rows of the build side by their keys: those that make pairs with rows of the probe side
+   * are in the parts of these.
+   *
+   * @param count of parts
+   * @param level of rows that are divided again: each divides by another hash
+   * @return by row, its part; -1 of rows with a NULL key and of those that are not live
+   */
+  public int[] buildParts(
+      LaneBindings bindings, int rows, @Nullable DeviceBuffer live, int count, int level) {
+    return new KeyParts(staging, buildWords.count()).of(bindings, rows, live, count, level);
+  }
+
+  /** As {@link #buildParts}, rows of the probe side. */
+  public int[] probeParts(
+      LaneBindings bindings, int rows, @Nullable DeviceBuffer live, int count, int level) {
+    return new KeyParts(probeStaging, probeWords.count()).of(bindings, rows, live, count, level);
   }
 
   /**

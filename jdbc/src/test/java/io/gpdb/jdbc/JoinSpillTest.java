@@ -1,0 +1,339 @@
+package io.gpdb.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Joins whose rows do not fit the memory that there may be: they answer as with enough memory, and
+ * as a join of the same rows by plain maps.
+ */
+class JoinSpillTest {
+  private static final long SEED = Long.getLong("gpdb.seed", 20261126L);
+  private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 2);
+  private static final int LEFT_ROWS = 8_000;
+  private static final int RIGHT_ROWS = 100_000;
+
+  /** What half of the rows of the right table have as {@code k}: more than memory holds. */
+  private static final int OFTEN = 7;
+
+  private static final long LIMIT_BYTES = 4 << 20;
+
+  @TempDir static Path directory;
+
+  private static Connection enough;
+  private static Connection little;
+  private static List<Row> leftRows;
+  private static List<Row> rightRows;
+
+  /** A row by the names of its fields. */
+  private record Row(int id, Map<String, Object> values) {}
+
+  @BeforeAll
+  static void fill() throws SQLException {
+    enough = open("enough", "");
+    little = open("little", ";memory_limit=" + LIMIT_BYTES);
+    for (Connection connection : List.of(enough, little)) {
+      Random random = new Random(SEED);
+      leftRows = filled(connection, "l", LEFT_ROWS, 4000, random);
+      rightRows = filled(connection, "r", RIGHT_ROWS, 2, random);
+    }
+  }
+
+  private static Connection open(String name, String options) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:gpdb:" + directory.resolve(name) + ";workers=2" + options);
+  }
+
+  /**
+   * @param often one in so many rows has {@link #OFTEN} as its {@code k}
+   */
+  private static List<Row> filled(
+      Connection connection, String table, int count, int often, Random random)
+      throws SQLException {
+    TestDatabase.execute(
+        connection,
+        "CREATE TABLE "
+            + table
+            + " (id INTEGER PRIMARY KEY, i INTEGER, s VARCHAR, k BIGINT, d DOUBLE,"
+            + " n DECIMAL(12, 2), x BIGINT, y BIGINT)");
+    List<Row> rows = new ArrayList<>();
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO " + table + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")) {
+      for (int id = 0; id < count; id++) {
+        Map<String, Object> values = new HashMap<>();
+        values.put("id", id);
+        values.put("i", orNull(random, random.nextInt(15_000)));
+        values.put("s", orNull(random, "s" + random.nextInt(9000) + (id % 9 == 0 ? table : "")));
+        values.put("k", id % often == 1 ? OFTEN : random.nextLong(count));
+        values.put("d", orNull(random, random.nextInt(8000) * 0.25 - 0.0));
+        values.put("n", orNull(random, new BigDecimal(random.nextInt(9000)).movePointLeft(2)));
+        values.put("x", (long) id * 3);
+        values.put("y", orNull(random, (long) random.nextInt(100)));
+        int field = 1;
+        for (String name : List.of("id", "i", "s", "k", "d", "n", "x", "y")) {
+          insert.setObject(field++, values.get(name));
+        }
+        insert.addBatch();
+        rows.add(new Row(id, values));
+        if (id % 5000 == 4999 || id == count - 1) {
+          insert.executeBatch();
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static Object orNull(Random random, Object value) {
+    return random.nextInt(12) == 0 ? null : value;
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    enough.close();
+    little.close();
+  }
+
+  private static List<String> sorted(Connection connection, String sql) throws SQLException {
+    List<String> rows = TestDatabase.rows(connection, sql);
+    rows.sort(null);
+    return rows;
+  }
+
+  private static void assertSpills(String sql) throws SQLException {
+    String text = String.join("\n", TestDatabase.rows(little, "EXPLAIN ANALYZE " + sql));
+    assertThat(text.lines().filter(line -> line.contains(" join ") || line.contains("not in")))
+        .as(text)
+        .anyMatch(line -> line.contains("bytes spilled "));
+  }
+
+  private static void assertAgree(String sql) throws Exception {
+    List<String> first = TestDatabase.rows(little, sql);
+    assertThat(TestDatabase.rows(little, sql)).as("twice: %s", sql).isEqualTo(first);
+    first.sort(null);
+    assertThat(first).as("seed %d, %s", SEED, sql).isEqualTo(sorted(enough, sql));
+    SpillTest.assertNoFileLeft(directory.resolve("little"), sql);
+  }
+
+  /** The left rows that have a key, by it; of a key with a NULL there are none. */
+  private static List<Object> key(Row row, List<String> fields) {
+    List<Object> key = new ArrayList<>();
+    for (String field : fields) {
+      Object value = row.values.get(field);
+      if (value == null) {
+        return List.of();
+      }
+      key.add(value instanceof Number number ? number.doubleValue() : value);
+    }
+    return key;
+  }
+
+  /** The rows "left id|right id" of a join by equal fields, as SQL defines it. */
+  private static List<String> joined(String kind, List<String> fields) {
+    return joined(kind, kind.equals("inner") ? rightRows : leftRows, fields);
+  }
+
+  private static List<String> joined(String kind, List<Row> probed, List<String> fields) {
+    Map<List<Object>, List<Row>> byKey = new HashMap<>();
+    for (Row row : rightRows) {
+      byKey.computeIfAbsent(key(row, fields), _ -> new ArrayList<>()).add(row);
+    }
+    byKey.remove(List.of());
+    List<String> rows = new ArrayList<>();
+    for (Row row : probed) {
+      List<Row> partners = byKey.getOrDefault(key(row, fields), List.of());
+      switch (kind) {
+        case "semi" -> partners.stream().limit(1).forEach(_ -> rows.add(row.id + "|"));
+        case "anti" -> {
+          if (partners.isEmpty()) {
+            rows.add(row.id + "|");
+          }
+        }
+        default -> {
+          partners.forEach(partner -> rows.add(row.id + "|" + partner.id));
+          if (partners.isEmpty() && kind.equals("left")) {
+            rows.add(row.id + "|null");
+          }
+        }
+      }
+    }
+    rows.sort(null);
+    return rows;
+  }
+
+  /**
+   * A join by equal fields of l and r, an inner one of r and r, as the smaller side would be kept.
+   * The fields that come out make the kept rows wide.
+   */
+  private static String sql(String kind, List<String> fields, String columns) {
+    String on = String.join(" AND ", fields.stream().map(f -> "l." + f + " = r." + f).toList());
+    return switch (kind) {
+      case "semi" -> "SELECT l.id, '' FROM l WHERE EXISTS (SELECT 1 FROM r WHERE " + on + ")";
+      case "anti" -> "SELECT l.id, '' FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE " + on + ")";
+      case "inner" -> "SELECT " + columns + " FROM r l JOIN r ON " + on;
+      default -> "SELECT " + columns + " FROM l " + kind + " JOIN r ON " + on;
+    };
+  }
+
+  private static final String WIDE = "l.id, r.id, r.x, r.y, r.d, r.n, r.s, l.s, l.x, l.n";
+
+  private static List<String> twoFields(String sql, Connection connection) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        rows.add(result.getString(1) + "|" + result.getString(2));
+      }
+    }
+    rows.sort(null);
+    return rows;
+  }
+
+  @Test
+  void joinsOfPartsHaveThePairsOfAllRows() throws Exception {
+    Random random = new Random(SEED);
+    List<List<String>> keys =
+        List.of(
+            List.of("i"),
+            List.of("s"),
+            List.of("i", "s"),
+            List.of("d"),
+            List.of("n"),
+            List.of("x"),
+            List.of("y", "i", "d"),
+            List.of("k"));
+    List<List<String>> selective =
+        List.of(List.of("x"), List.of("i", "s"), List.of("y", "i", "d"), List.of("s", "n"));
+    for (String kind : List.of("inner", "left", "semi", "anti")) {
+      for (int round = 0; round < ROUNDS; round++) {
+        List<List<String>> some = kind.equals("inner") ? selective : keys;
+        List<String> fields = some.get(random.nextInt(some.size()));
+        String sql = sql(kind, fields, WIDE);
+        assertAgree(sql);
+        assertThat(twoFields(sql, little))
+            .as("seed %d, %s", SEED, sql)
+            .isEqualTo(joined(kind, fields));
+      }
+    }
+  }
+
+  @Test
+  void joinsOfManyRowsSpill() throws Exception {
+    assertSpills(sql("inner", List.of("x"), WIDE));
+    for (String field : List.of("i", "s", "k")) {
+      assertSpills(sql("left", List.of(field), WIDE));
+    }
+    assertSpills(sql("semi", List.of("i", "k", "s", "d", "n", "x"), WIDE));
+    assertSpills(sql("anti", List.of("i", "k", "s", "d", "n", "x"), WIDE));
+  }
+
+  /** Kept rows of one key, which no division separates, are joined block by block. */
+  @Test
+  void aKeyWithMoreRowsThanMemoryHoldsIsJoinedBlockByBlock() throws Exception {
+    String left = sql("left", List.of("k"), WIDE);
+    assertSpills(left);
+    assertThat(twoFields(left, little)).as(left).isEqualTo(joined("left", List.of("k")));
+    String inner =
+        "SELECT a.id, b.id, b.x, b.y, b.s, b.n, b.d, a.x, a.y, a.s, a.n, a.d, a.i, b.i"
+            + " FROM r a JOIN r b ON a.k = b.k + CASE WHEN b.id < 2 THEN 0 ELSE 1 END";
+    assertSpills(inner);
+    assertAgree(inner);
+    String many = "(SELECT k, x FROM r UNION ALL SELECT k, x FROM r UNION ALL SELECT k, x FROM r)";
+    for (String not : List.of("", "NOT ")) {
+      String sql =
+          "SELECT id, y FROM l WHERE "
+              + not
+              + "EXISTS (SELECT 1 FROM "
+              + many
+              + " m WHERE m.k = l.k)";
+      assertSpills(sql);
+      assertAgree(sql);
+    }
+  }
+
+  @Test
+  void notInOfPartsIsEndedByANull() throws Exception {
+    String all = "SELECT x FROM r UNION ALL SELECT x + 1 FROM r UNION ALL SELECT k FROM r";
+    String without = "SELECT id FROM l WHERE id NOT IN (" + all + ")";
+    assertSpills(without);
+    assertThat(TestDatabase.rows(enough, without)).isNotEmpty();
+    assertAgree(without);
+    String with = "SELECT id FROM l WHERE id NOT IN (" + all + " UNION ALL SELECT y FROM r)";
+    assertSpills(with);
+    assertThat(TestDatabase.rows(little, with)).isEmpty();
+    assertAgree(with);
+  }
+
+  @Test
+  void whatIsDoneToTheRowsOfASpilledJoinAgrees() throws Exception {
+    String join = " FROM r l JOIN r ON l.i = r.i AND l.s = r.s ";
+    for (String sql :
+        List.of(
+            "SELECT count(*), sum(r.x), min(l.s), max(r.s), sum(l.n)" + join,
+            "SELECT l.y, count(*), sum(r.x), max(r.s)" + join + "GROUP BY l.y",
+            "SELECT l.id, r.x, r.y, r.s, l.s" + join + "AND l.x < r.x + l.y",
+            "SELECT l.id, r.id, r.s, r.x" + join + "ORDER BY r.s, l.id, r.id",
+            "SELECT l.id, r.id, r.s, m.s, m.x" + join + "JOIN r m ON m.x = l.x",
+            "SELECT count(*), sum(m.x)"
+                + join
+                + "LEFT JOIN r m ON m.s = r.s AND m.i = l.i AND m.y = l.y")) {
+      assertAgree(sql);
+    }
+  }
+
+  @Test
+  void anErrorACancelAndAnEarlyEndLeaveNoFile() throws Exception {
+    String sql = "SELECT r.x, r.y, r.s, r.n, l.s, l.id FROM l LEFT JOIN r ON l.i = r.i";
+    assertThatThrownBy(
+            () ->
+                TestDatabase.rows(
+                    little,
+                    "SELECT l.id, r.x, r.y, r.n, r.d, r.s FROM l"
+                        + " LEFT JOIN r ON l.i = 1 / (r.id - 99990)"))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            e -> {
+              assertThat(e.getSQLState()).isEqualTo("22012");
+              assertThat(e.getMessage()).contains("ID = 99990");
+            });
+    SpillTest.assertNoFileLeft(directory.resolve("little"), "error");
+    try (Statement statement = little.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      assertThat(result.next()).isTrue();
+    }
+    SpillTest.assertNoFileLeft(directory.resolve("little"), "early end");
+    SpillTest.assertCancelled(little, sql);
+    SpillTest.assertNoFileLeft(directory.resolve("little"), "cancel");
+  }
+
+  @Test
+  void aFullDiskEndsTheStatementAlone() throws Exception {
+    try (Connection connection = open("full", ";memory_limit=" + LIMIT_BYTES)) {
+      filled(connection, "r", RIGHT_ROWS, 2, new Random(SEED));
+      SpillTest.fillsDisk(connection);
+      String sql = "SELECT a.id, b.x, b.y, b.n, b.d, b.s FROM r a LEFT JOIN r b ON a.i = b.i";
+      assertThatThrownBy(() -> TestDatabase.rows(connection, sql))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("53100"));
+      assertThat(TestDatabase.rows(connection, "SELECT count(*) FROM r"))
+          .containsExactly(String.valueOf(RIGHT_ROWS));
+    }
+  }
+}
