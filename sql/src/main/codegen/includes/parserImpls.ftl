@@ -2466,6 +2466,19 @@ SqlNode GpVacuum() :
     }
 }
 
+/** ANALYZE [TABLE] [table]. */
+SqlNode GpAnalyze() :
+{
+    final Span s;
+    SqlIdentifier name = null;
+}
+{
+    <ANALYZE> { s = span(); }
+    [ <TABLE> name = CompoundIdentifier() | name = CompoundIdentifier() ] {
+        return new StatementNode(s.end(this), new ParsedStatement.Analyze(name));
+    }
+}
+
 /** CHECKPOINT. */
 SqlNode GpCheckpoint() :
 {

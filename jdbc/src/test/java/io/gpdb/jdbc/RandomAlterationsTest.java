@@ -142,7 +142,7 @@ class RandomAlterationsTest {
   }
 
   private void maintain() throws SQLException {
-    run(random.nextBoolean() ? "CHECKPOINT" : "VACUUM t", null);
+    run(List.of("CHECKPOINT", "VACUUM t", "ANALYZE t").get(random.nextInt(3)), null);
   }
 
   /** Runs a statement that should fail with that state, or succeed where it is null. */

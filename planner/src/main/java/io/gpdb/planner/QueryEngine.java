@@ -5,6 +5,7 @@ import io.gpdb.planner.batch.ChosenRows;
 import io.gpdb.planner.mapping.WholeTrees;
 import io.gpdb.planner.statement.EngineOptions;
 import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.planner.statistics.SampledFacts;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;

@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import io.gpdb.exec.Device;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.change.Analyze;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.ChangeOfView;
 import io.gpdb.planner.change.ChangeSequence;
@@ -201,6 +202,7 @@ final class StatementPlanner {
               null,
               null);
       case Analyzed.Vacuum vacuum -> definition(vacuum, new Vacuum(catalog, vacuum.tables()));
+      case Analyzed.Analyze analyze -> definition(analyze, new Analyze(catalog, analyze.tables()));
       case Analyzed.Returning returning -> returning(returning);
       case Analyzed.Explain explain ->
           new ExplainPlan(explain, showing().plan(explain.inner()), executions, mapper.device());

@@ -422,6 +422,8 @@ final class RandomDefinition {
         "SET lock_timeout = 5",
         "VACUUM",
         "VACUUM " + table.name(),
+        "ANALYZE",
+        "ANALYZE " + table.name(),
         "CHECKPOINT",
         "TRUNCATE " + table.name());
   }

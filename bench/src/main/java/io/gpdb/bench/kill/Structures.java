@@ -89,6 +89,7 @@ final class Structures {
           "CHECK_CONSTRAINTS",
           "COLUMNS",
           "COLUMN_DOMAIN_USAGE",
+          "COLUMN_STATISTICS",
           "DOMAINS",
           "DOMAIN_CONSTRAINTS",
           "INDEXES",

@@ -3,7 +3,12 @@ package io.gpdb.planner.rewrite;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.tree.DependentCalc;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -19,10 +24,13 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many rows trees return, and how many different values their fields have. Constants are not
- * looked at, as texts that differ in them share a plan. For the making of one plan.
+ * How many rows trees return, and how many different values their fields have. Of constants only
+ * dates and times are looked at, as texts that differ in others share a plan. For the making of one
+ * plan.
  */
 public final class Estimates {
   private static final double RANGE = 0.3;
@@ -83,13 +91,18 @@ public final class Estimates {
     for (int key : aggregate.getGroupSet()) {
       groups *= distinct(aggregate.getInput(), key);
     }
-    return Math.min(input, groups) * aggregate.getGroupSets().size();
+    return met(groups, input) * aggregate.getGroupSets().size();
+  }
+
+  /** How many of so many different values rows meet that have each of them equally often. */
+  private static double met(double values, double rows) {
+    return values <= 1 ? Math.min(values, rows) : -values * Math.expm1(-rows / values);
   }
 
   private double joined(Join join) {
     double left = rows(join.getLeft());
     double right = rows(join.getRight());
-    double matched = right * share(join, join.getCondition());
+    double matched = right * ofPairs(join, Math.max(left, right));
     return switch (join.getJoinType()) {
       case SEMI -> left * Math.min(1, matched);
       case ANTI -> left * Math.max(PATTERN, 1 - matched);
@@ -97,6 +110,31 @@ public final class Estimates {
       case RIGHT, FULL -> Math.max(right, left * matched);
       default -> left * matched;
     };
+  }
+
+  /**
+   * The share of pairs that fulfil a join's condition. Of several equalities the strictest counts
+   * fully, the next one by its square root, and so on, as where joins are put in order; together
+   * they leave one row of the larger input for each of the other.
+   */
+  private double ofPairs(Join join, double larger) {
+    double others = 1;
+    List<Double> equalities = new ArrayList<>();
+    for (RexNode part : RelOptUtil.conjunctions(join.getCondition())) {
+      if (part.getKind() == SqlKind.EQUALS) {
+        equalities.add(equality(join, (RexCall) part));
+      } else {
+        others *= share(join, part);
+      }
+    }
+    Collections.sort(equalities);
+    double all = 1;
+    double weight = 1;
+    for (double share : equalities) {
+      all *= Math.pow(share, weight);
+      weight /= 2;
+    }
+    return others * (equalities.size() < 2 ? all : Math.max(all, 1 / Math.max(1, larger)));
   }
 
   /** About how many different values a field has. */
@@ -135,17 +173,70 @@ public final class Estimates {
   /** The share of rows that fulfil a condition over the fields of the tree. */
   double share(RelNode tree, RexNode condition) {
     double share = 1;
+    Map<Integer, ValueRange> ranges = new LinkedHashMap<>();
     for (RexNode part : RelOptUtil.conjunctions(condition)) {
-      share *= ofPart(tree, part);
+      ValueRange range = ValueRange.of(part);
+      if (range == null) {
+        share *= ofPart(tree, part);
+      } else {
+        ranges.merge(range.field(), range, ValueRange::and);
+      }
+    }
+    for (ValueRange range : ranges.values()) {
+      share *= ofRange(tree, range);
     }
     return share;
+  }
+
+  private double ofRange(RelNode tree, ValueRange range) {
+    ColumnFacts column = column(tree, range.field());
+    return column != null && column.isOrdered() ? range.share(column) : RANGE;
+  }
+
+  private double nullShare(RelNode tree, RexNode operand) {
+    ColumnFacts column =
+        operand instanceof RexInputRef field ? column(tree, field.getIndex()) : null;
+    return column == null ? PATTERN : column.nullShare();
+  }
+
+  /** What is known of the stored column that a field is; null where it is none, or is padded. */
+  private @Nullable ColumnFacts column(RelNode tree, int field) {
+    return switch (tree) {
+      case TableScan scan -> {
+        GpTable table = scan.getTable().unwrap(GpTable.class);
+        boolean stored = table != null && !table.isHostTable();
+        yield stored && field < table.table().columns().size()
+            ? facts.column(table.table(), field)
+            : null;
+      }
+      case Filter filter -> column(filter.getInput(), field);
+      case Sort sort -> column(sort.getInput(), field);
+      case DependentCalc calc when calc.condition() != null -> column(calc.getInput(), field);
+      case Project project when project.getProjects().get(field) instanceof RexInputRef below ->
+          column(project.getInput(), below.getIndex());
+      case Join join -> {
+        int width = join.getLeft().getRowType().getFieldCount();
+        boolean padded =
+            field < width
+                ? join.getJoinType().generatesNullsOnLeft()
+                : join.getJoinType().generatesNullsOnRight();
+        yield padded
+            ? null
+            : field < width
+                ? column(join.getLeft(), field)
+                : column(join.getRight(), field - width);
+      }
+      default -> null;
+    };
   }
 
   private double ofPart(RelNode tree, RexNode part) {
     return switch (part.getKind()) {
       case EQUALS -> equality(tree, (RexCall) part);
-      case NOT_EQUALS, IS_NOT_NULL, IS_NOT_FALSE -> 1 - PATTERN;
-      case IS_NULL, LIKE -> PATTERN;
+      case NOT_EQUALS, IS_NOT_FALSE -> 1 - PATTERN;
+      case LIKE -> PATTERN;
+      case IS_NULL -> nullShare(tree, ((RexCall) part).getOperands().getFirst());
+      case IS_NOT_NULL -> 1 - nullShare(tree, ((RexCall) part).getOperands().getFirst());
       case LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> RANGE;
       case SEARCH -> {
         RexNode plain = RexUtil.expandSearch(tree.getCluster().getRexBuilder(), null, part);

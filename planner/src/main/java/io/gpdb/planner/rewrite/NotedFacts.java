@@ -23,6 +23,11 @@ public final class NotedFacts implements TableFacts {
     return facts.distinct(table, column);
   }
 
+  @Override
+  public ColumnFacts column(TableDef table, int column) {
+    return facts.column(table, column);
+  }
+
   /** The rows of each table that was asked about. */
   public Map<TableDef, Double> rowsAskedFor() {
     return Map.copyOf(rows);

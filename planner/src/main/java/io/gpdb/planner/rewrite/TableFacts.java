@@ -11,7 +11,12 @@ public interface TableFacts {
   double rows(TableDef table);
 
   /** About how many different values a column has. */
-  double distinct(TableDef table, int column);
+  default double distinct(TableDef table, int column) {
+    return column(table, column).distinct();
+  }
+
+  /** About how the values of a column are distributed. */
+  ColumnFacts column(TableDef table, int column);
 
   /** Tables of which nothing is known. */
   TableFacts UNKNOWN =
@@ -22,8 +27,8 @@ public interface TableFacts {
         }
 
         @Override
-        public double distinct(TableDef table, int column) {
-          return ROWS_UNKNOWN;
+        public ColumnFacts column(TableDef table, int column) {
+          return ColumnFacts.unknown(ROWS_UNKNOWN);
         }
       };
 }

@@ -201,7 +201,8 @@ public final class StatementAnalysis {
               grant.privileges().target(),
               grant.privileges().of(grant.grantees(), grant.kind() == GrantKind.GRANT_WITH_OPTION),
               grant.kind());
-      case ParsedStatement.Vacuum vacuum -> vacuum(vacuum.name());
+      case ParsedStatement.Vacuum vacuum -> new Analyzed.Vacuum(oneOrAll(vacuum.name()));
+      case ParsedStatement.Analyze analyze -> new Analyzed.Analyze(oneOrAll(analyze.name()));
       case ParsedStatement.InsertDefaults insert ->
           new InsertAnalysis(catalog, this::conversion).insertDefaults(insert.name());
       case ParsedStatement.Upsert upsert ->
@@ -275,9 +276,8 @@ public final class StatementAnalysis {
     return new Analyzed.Returning(change, query.root(), query.output());
   }
 
-  private Analyzed vacuum(@Nullable SqlIdentifier name) {
-    return new Analyzed.Vacuum(
-        name == null ? catalog.visibleTables() : List.of(TableNames.table(name, catalog)));
+  private List<TableDef> oneOrAll(@Nullable SqlIdentifier name) {
+    return name == null ? catalog.visibleTables() : List.of(TableNames.table(name, catalog));
   }
 
   private Analyzed createView(ParsedStatement.CreateView create) {

@@ -80,6 +80,8 @@ final class TableAdditions {
           columns(in, (c, f) -> c.withIdentity(new IdentityDef(f.readBoolean(), number(f))));
       case GENERATED -> columns(in, (c, f) -> c.withGenerated(TableDefCodec.text(f)));
       case NOT_NULL_NAMES -> columns(in, (c, f) -> c.withNotNullName(TableDefCodec.text(f)));
+      case COLUMN_STATISTICS ->
+          columns(in, (c, f) -> c.withStatistics(TableDefCodec.statistics(f)));
       case COLUMN_COMMENTS -> columns(in, (c, f) -> c.withComment(TableDefCodec.text(f)));
       case ON_COMMIT -> table = table.withOnCommit(OnCommit.valueOf(TableDefCodec.text(in)));
       case VIEW_SCHEMAS -> {

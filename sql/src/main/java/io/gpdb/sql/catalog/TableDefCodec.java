@@ -1,6 +1,7 @@
 package io.gpdb.sql.catalog;
 
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ColumnStatistics;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
@@ -73,7 +74,9 @@ public final class TableDefCodec {
     /** Indexes that are those of DEFERRABLE keys: position, whether primary, whether deferred. */
     DEFERRABLE_KEYS(27),
     /** CHECK constraints that are DEFERRABLE: position, whether deferred. */
-    DEFERRABLE_CHECKS(28);
+    DEFERRABLE_CHECKS(28),
+    /** What ANALYZE found of columns: position, rows, NULLs, different values, bounds as steps. */
+    COLUMN_STATISTICS(29);
 
     private final int number;
 
@@ -259,6 +262,17 @@ public final class TableDefCodec {
       numbers[i] = (int) in.readStopBit();
     }
     return numbers;
+  }
+
+  static ColumnStatistics statistics(FieldReader in) {
+    long rows = in.readStopBit();
+    long nulls = in.readStopBit();
+    long distinct = in.readStopBit();
+    long[] bounds = new long[length(in)];
+    for (int i = 0; i < bounds.length; i++) {
+      bounds[i] = (i == 0 ? 0 : bounds[i - 1]) + in.readStopBit();
+    }
+    return new ColumnStatistics(rows, nulls, distinct, bounds);
   }
 
   static List<String> texts(FieldReader in) {

@@ -3,6 +3,7 @@ package io.gpdb.sql.catalog;
 import io.gpdb.sql.catalog.TableDefCodec.Addition;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ColumnStatistics;
 import io.gpdb.sql.definition.DeferrableKey;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IndexDef;
@@ -214,6 +215,7 @@ final class TableDefWriter {
     addColumns(Addition.NOT_NULL_NAMES, ColumnDef::notNullName, TableDefWriter::writeText);
     addColumns(Addition.DOMAINS, ColumnDef::domain, TableDefWriter::writeName);
     addColumns(Addition.COLUMN_COMMENTS, ColumnDef::comment, TableDefWriter::writeText);
+    addColumns(Addition.COLUMN_STATISTICS, ColumnDef::statistics, TableDefWriter::writeStatistics);
   }
 
   private void addDeferrable() {
@@ -266,6 +268,18 @@ final class TableDefWriter {
             writer.accept(out, value);
           }
         });
+  }
+
+  private static void writeStatistics(FieldWriter out, ColumnStatistics statistics) {
+    out.writeStopBit(statistics.rows());
+    out.writeStopBit(statistics.nulls());
+    out.writeStopBit(statistics.distinct());
+    out.writeStopBit(statistics.bounds().length);
+    long last = 0;
+    for (long bound : statistics.bounds()) {
+      out.writeStopBit(bound - last);
+      last = bound;
+    }
   }
 
   private static void writeIndex(FieldWriter out, IndexDef index) {

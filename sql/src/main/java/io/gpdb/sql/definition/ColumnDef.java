@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param generatedSql the text of the expression that computes it, for a generated column
  * @param notNullName the name of its NOT NULL constraint, where one was given
  * @param domain the domain or distinct type that it was declared with
+ * @param statistics what ANALYZE found of its values
  */
 public record ColumnDef(
     String name,
@@ -21,11 +22,12 @@ public record ColumnDef(
     @Nullable String generatedSql,
     @Nullable String notNullName,
     @Nullable String comment,
-    @Nullable ObjectName domain) {
+    @Nullable ObjectName domain,
+    @Nullable ColumnStatistics statistics) {
 
   /** A column that is neither numbered nor generated. */
   public ColumnDef(String name, SqlTypeSpec type, boolean nullable, @Nullable String defaultSql) {
-    this(name, type, nullable, defaultSql, null, null, null, null, null);
+    this(name, type, nullable, defaultSql, null, null, null, null, null, null);
   }
 
   /** Whether nothing but its type, its default and its taking NULL is said of it. */
@@ -34,52 +36,148 @@ public record ColumnDef(
         && generatedSql == null
         && notNullName == null
         && comment == null
-        && domain == null;
+        && domain == null
+        && statistics == null;
   }
 
   public ColumnDef withName(String other) {
     return new ColumnDef(
-        other, type, nullable, defaultSql, identity, generatedSql, notNullName, comment, domain);
+        other,
+        type,
+        nullable,
+        defaultSql,
+        identity,
+        generatedSql,
+        notNullName,
+        comment,
+        domain,
+        statistics);
   }
 
   /** The column with a type that is no domain's. */
   public ColumnDef withType(SqlTypeSpec other) {
     return new ColumnDef(
-        name, other, nullable, defaultSql, identity, generatedSql, notNullName, comment, null);
+        name,
+        other,
+        nullable,
+        defaultSql,
+        identity,
+        generatedSql,
+        notNullName,
+        comment,
+        null,
+        null);
   }
 
   public ColumnDef withNullable(boolean other) {
     return new ColumnDef(
-        name, type, other, defaultSql, identity, generatedSql, notNullName, comment, domain);
+        name,
+        type,
+        other,
+        defaultSql,
+        identity,
+        generatedSql,
+        notNullName,
+        comment,
+        domain,
+        statistics);
   }
 
   public ColumnDef withDefault(@Nullable String other) {
     return new ColumnDef(
-        name, type, nullable, other, identity, generatedSql, notNullName, comment, domain);
+        name,
+        type,
+        nullable,
+        other,
+        identity,
+        generatedSql,
+        notNullName,
+        comment,
+        domain,
+        statistics);
   }
 
   public ColumnDef withIdentity(@Nullable IdentityDef other) {
     return new ColumnDef(
-        name, type, nullable, defaultSql, other, generatedSql, notNullName, comment, domain);
+        name,
+        type,
+        nullable,
+        defaultSql,
+        other,
+        generatedSql,
+        notNullName,
+        comment,
+        domain,
+        statistics);
   }
 
   public ColumnDef withGenerated(@Nullable String other) {
     return new ColumnDef(
-        name, type, nullable, defaultSql, identity, other, notNullName, comment, domain);
+        name,
+        type,
+        nullable,
+        defaultSql,
+        identity,
+        other,
+        notNullName,
+        comment,
+        domain,
+        statistics);
   }
 
   public ColumnDef withNotNullName(@Nullable String other) {
     return new ColumnDef(
-        name, type, nullable, defaultSql, identity, generatedSql, other, comment, domain);
+        name,
+        type,
+        nullable,
+        defaultSql,
+        identity,
+        generatedSql,
+        other,
+        comment,
+        domain,
+        statistics);
   }
 
   public ColumnDef withComment(@Nullable String other) {
     return new ColumnDef(
-        name, type, nullable, defaultSql, identity, generatedSql, notNullName, other, domain);
+        name,
+        type,
+        nullable,
+        defaultSql,
+        identity,
+        generatedSql,
+        notNullName,
+        other,
+        domain,
+        statistics);
   }
 
   public ColumnDef withDomain(@Nullable ObjectName other) {
     return new ColumnDef(
-        name, type, nullable, defaultSql, identity, generatedSql, notNullName, comment, other);
+        name,
+        type,
+        nullable,
+        defaultSql,
+        identity,
+        generatedSql,
+        notNullName,
+        comment,
+        other,
+        statistics);
+  }
+
+  public ColumnDef withStatistics(@Nullable ColumnStatistics other) {
+    return new ColumnDef(
+        name,
+        type,
+        nullable,
+        defaultSql,
+        identity,
+        generatedSql,
+        notNullName,
+        comment,
+        domain,
+        other);
   }
 }

@@ -188,6 +188,16 @@ public final class HostTables {
               new ColumnDef("ORDINAL_POSITION", SqlTypeSpec.INTEGER, false, null),
               text("ORDERING_SPECIFICATION")));
 
+  private static final HostTable COLUMN_STATISTICS =
+      table(
+          "COLUMN_STATISTICS",
+          text("TABLE_SCHEMA"),
+          text("TABLE_NAME"),
+          text("COLUMN_NAME"),
+          big("TABLE_ROWS"),
+          big("NULL_VALUES"),
+          big("DISTINCT_VALUES"));
+
   private static final HostTable SEQUENCES =
       table(
           "SEQUENCES",
@@ -244,6 +254,7 @@ public final class HostTables {
                 CHECK_CONSTRAINTS,
                 INDEXES,
                 INDEX_COLUMNS,
+                COLUMN_STATISTICS,
                 SEQUENCES,
                 SETTINGS,
                 STATISTICS));

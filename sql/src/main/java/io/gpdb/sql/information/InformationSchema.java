@@ -48,6 +48,7 @@ public final class InformationSchema {
       case "USER_DEFINED_TYPES" -> DomainRows.types(table, catalog);
       case "INDEXES" -> IndexRows.indexes(catalog);
       case "INDEX_COLUMNS" -> IndexRows.columns(catalog);
+      case "COLUMN_STATISTICS" -> StatisticsRows.of(catalog);
       case "VIEWS" -> TableRows.views(table, catalog);
       case "SEQUENCES" -> SequenceRows.of(catalog);
       case "GPDB_SETTINGS" -> settingRows(settings);

@@ -165,6 +165,9 @@ public sealed interface ParsedStatement {
   /** VACUUM, of one table or of all. */
   record Vacuum(@Nullable SqlIdentifier name) implements ParsedStatement {}
 
+  /** ANALYZE, of one table or of all. */
+  record Analyze(@Nullable SqlIdentifier name) implements ParsedStatement {}
+
   /** INSERT INTO t DEFAULT VALUES. */
   record InsertDefaults(SqlIdentifier name) implements ParsedStatement {}
 

@@ -277,6 +277,13 @@ public sealed interface Analyzed {
     }
   }
 
+  /** ANALYZE of one table, or of all tables of the catalog. */
+  record Analyze(List<TableDef> tables) implements Analyzed {
+    public Analyze {
+      tables = List.copyOf(tables);
+    }
+  }
+
   /**
    * CREATE TABLE; the table id of {@code def} is not yet assigned.
    *

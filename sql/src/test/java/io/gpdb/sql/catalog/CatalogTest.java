@@ -9,6 +9,7 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.ColumnStatistics;
 import io.gpdb.sql.definition.DropBehavior;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.HostTable;
@@ -320,7 +321,13 @@ class CatalogTest {
   private static TableDef full() {
     List<ColumnDef> columns =
         List.of(
-            TABLE.column(0).withIdentity(new IdentityDef(true, 77)).withComment("the number"),
+            TABLE
+                .column(0)
+                .withIdentity(new IdentityDef(true, 77))
+                .withComment("the number")
+                .withStatistics(
+                    new ColumnStatistics(
+                        9, 2, 5, new long[] {Long.MIN_VALUE, -3, -3, 0, 12, Long.MAX_VALUE})),
             TABLE.column(1).withGenerated("UPPER('x')").withNotNullName("NAMED"));
     return TABLE
         .withTableId(16)

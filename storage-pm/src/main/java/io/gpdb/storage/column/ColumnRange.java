@@ -24,7 +24,7 @@ public record ColumnRange(int rows, int nulls, long least, long greatest) {
   }
 
   /** The value as an ordered long. */
-  static long ordered(ElementType type, long raw) {
+  public static long ordered(ElementType type, long raw) {
     return switch (type) {
       case I8, I16, I32, I64, CODE -> raw;
       case F32 -> orderedInt((int) raw);
