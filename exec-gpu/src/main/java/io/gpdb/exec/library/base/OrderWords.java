@@ -45,6 +45,21 @@ public final class OrderWords {
     return b.xor(bits, b.ushr(b.shr(bits, sign), 1));
   }
 
+  /** The word of a value, as a kernel makes it. */
+  public static long word(Type type, long raw) {
+    return switch (type) {
+      case I32, PRED, I64 -> raw;
+      case F32 -> {
+        int bits = Float.floatToIntBits(Float.intBitsToFloat((int) raw) + 0.0f);
+        yield bits ^ (bits >> 31 >>> 1);
+      }
+      case F64 -> {
+        long bits = Double.doubleToLongBits(Double.longBitsToDouble(raw) + 0.0);
+        yield bits ^ (bits >> 63 >>> 1);
+      }
+    };
+  }
+
   /** The raw bits of the value that the word was made of. */
   public static long raw(Type type, long word) {
     return switch (type) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * several launches would have to find again are gathered first ({@link GatheredRows}).
  *
  * <p>Groups come out in the order of their first rows. <b>Order of float sums</b>: one by one in
- * row order, see {@link GroupFloatSums}.
+ * row order, see {@link StagedGroups} and {@link GroupFloatSums}.
  */
 public final class GridGroupBy {
   /** In {@link #start}: nothing is known about a key's values. */
@@ -55,6 +55,8 @@ public final class GridGroupBy {
   final GroupColumnKernels columnKernels;
   final LoadedKernels<Boolean> folds;
   final PartitionedGroups.Kernels partitioned;
+  final StagedGroups.Plan staged;
+  final boolean addsOnHost;
   private final Device device;
   private final List<Aggregate> aggregates;
   private volatile @Nullable Gathered gathered;
@@ -75,10 +77,25 @@ public final class GridGroupBy {
       @Nullable LaneProgram filter,
       List<LaneProgram> keys,
       List<Aggregate> aggregates) {
+    this(device, name, inputs, filter, keys, aggregates, device.memory().isHosts());
+  }
+
+  /**
+   * @param addsOnHost whether threads of the host may add rows, of which they read the memory
+   */
+  GridGroupBy(
+      Device device,
+      String name,
+      LaneInputs inputs,
+      @Nullable LaneProgram filter,
+      List<LaneProgram> keys,
+      List<Aggregate> aggregates,
+      boolean addsOnHost) {
     if (keys.isEmpty()) {
       throw new IllegalArgumentException(name + ": no keys; GridReduce aggregates without groups");
     }
     this.device = device;
+    this.addsOnHost = addsOnHost;
     this.name = KernelLibrary.identifier(name);
     this.inputs = inputs;
     this.filter = filter;
@@ -103,6 +120,15 @@ public final class GridGroupBy {
                     PartitionText.partitioning(
                         this.name + "_partition", inputs, variant, filter, this.keys, layout)),
             new LoadedKernels<>(device, _ -> PartitionText.adding(layout)));
+    staged =
+        new StagedGroups.Plan(
+            device,
+            layout,
+            new LaneKernels<>(
+                device,
+                variant ->
+                    StageText.write(
+                        this.name + "_stage", inputs, variant, filter, this.keys, layout)));
     init = new LoadedKernels<>(device, _ -> GroupText.initKernel(layout));
   }
 
@@ -176,7 +202,8 @@ public final class GridGroupBy {
       known =
           new Gathered(
               rows,
-              new GridGroupBy(device, name + "_gathered", rows.inputs(), null, keysOver, over));
+              new GridGroupBy(
+                  device, name + "_gathered", rows.inputs(), null, keysOver, over, addsOnHost));
       gathered = known;
     }
     return known;

@@ -135,7 +135,17 @@ public final class Grouping implements AutoCloseable {
             ErrorCode.INTERNAL,
             "group code out of range: kernel=" + plan.name + ", row=" + left.firstRow());
       }
-    } else if (plan.layout.floatSums() == 0) {
+    } else if (!addStaged(by, places, tablets)) {
+      addUnstaged(by, places, tablets);
+    }
+  }
+
+  private boolean addStaged(GridGroupBy by, GroupSpace places, WindowRows tablets) {
+    return by.addsOnHost && StagedGroups.add(by.staged, places, accumulators, tablets);
+  }
+
+  private void addUnstaged(GridGroupBy by, GroupSpace places, WindowRows tablets) {
+    if (plan.layout.floatSums() == 0) {
       if (!PartitionedGroups.add(by.partitioned, places, accumulators, tablets)) {
         addPlaced(by, places, tablets);
       }

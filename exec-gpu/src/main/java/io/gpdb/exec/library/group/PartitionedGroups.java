@@ -23,8 +23,8 @@ import java.util.Map;
  * Adds rows to groups whose accumulators no cache holds, by radix partitions of their places
  * (Manegold, Boncz, Kersten, "Optimizing main-memory join on modern hardware", TKDE 2002): a
  * grouped launch in which each block puts its rows into partitions, in a region of its own, and a
- * launch in which a block has all rows of a partition and its accumulators in shared memory. Called
- * by {@link Grouping}.
+ * launch in which a block has all rows of a partition and its accumulators in shared memory. Where
+ * the host reads the device's memory, {@link StagedGroups} does it. Called by {@link Grouping}.
  */
 final class PartitionedGroups {
   /** With fewer places a cache holds the accumulators. */
@@ -95,34 +95,13 @@ final class PartitionedGroups {
     long bytes =
         Math.min(ROWS_BYTES_MAX, MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX);
     PartitionedGroups groups = new PartitionedGroups(kernels, places, totals, shift);
-    List<WindowRows> parts = groups.parts(tablets, bytes / groups.blockBytes);
+    List<WindowRows> parts = tablets.parts(bytes / groups.blockBytes, PartitionedGroups::blocks);
     long rows = parts.isEmpty() ? 0 : parts.getFirst().rowCount();
     if (rows < (long) places.size() * ROWS_FOR_PLACES || tablets.anyMatches()) {
       return false;
     }
     parts.forEach(groups::add);
     return true;
-  }
-
-  /** Tablets that are added together; none where one needs more blocks than there may be. */
-  private List<WindowRows> parts(WindowRows tablets, long blocksMax) {
-    List<WindowRows> parts = new ArrayList<>();
-    int from = 0;
-    long blocks = 0;
-    for (int i = 0; i < tablets.count(); i++) {
-      int more = blocks(tablets.size(i));
-      if (more > blocksMax) {
-        return List.of();
-      }
-      if (blocks + more > blocksMax) {
-        parts.add(tablets.part(from, i));
-        from = i;
-        blocks = 0;
-      }
-      blocks += more;
-    }
-    parts.add(tablets.part(from, tablets.count()));
-    return parts;
   }
 
   private static int blocks(int rows) {

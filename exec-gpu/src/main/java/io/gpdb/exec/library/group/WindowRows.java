@@ -1,9 +1,12 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.library.lane.LaneVariant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
 
 /** Some of the tablets that are added to groups together, in their order. */
 final class WindowRows {
@@ -93,6 +96,31 @@ final class WindowRows {
   /** The tablets from the {@code from}-th to before the {@code to}-th. */
   WindowRows part(int from, int to) {
     return new WindowRows(all, Arrays.copyOfRange(numbers, from, to), bases);
+  }
+
+  /**
+   * Neighbouring tablets together, as many as have room; none where one tablet has not.
+   *
+   * @param roomOf what a tablet of so many rows takes
+   */
+  List<WindowRows> parts(long roomMax, IntToLongFunction roomOf) {
+    List<WindowRows> parts = new ArrayList<>();
+    int from = 0;
+    long room = 0;
+    for (int i = 0; i < count(); i++) {
+      long more = roomOf.applyAsLong(size(i));
+      if (more > roomMax) {
+        return List.of();
+      }
+      if (room + more > roomMax) {
+        parts.add(part(from, i));
+        from = i;
+        room = 0;
+      }
+      room += more;
+    }
+    parts.add(part(from, count()));
+    return parts;
   }
 
   /** The tablets of which a bit is set. */

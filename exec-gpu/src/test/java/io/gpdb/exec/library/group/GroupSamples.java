@@ -100,6 +100,8 @@ public final class GroupSamples {
       }
       kernels.add(exact.kernel(new GridGroupBy.Shape(false, GroupText.Room.APART), variant));
       kernels.add(many.partitioned.partitioning().text(variant));
+      kernels.add(many.staged.stages().text(variant));
+      kernels.add(dense.staged.stages().text(variant));
       kernels.add(wide.staging.kernel(variant));
       kernels.add(dense.staging.kernel(variant));
       kernels.add(many.gathered().rows().kernel(variant));
