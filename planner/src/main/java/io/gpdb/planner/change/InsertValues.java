@@ -410,7 +410,7 @@ public final class InsertValues implements Change {
             + ", "
             + rows.length
             + (rows.length == 1 ? " row" : " rows")
-            + " of values [host], batches by one launch of kernel "
+            + " of values [host], batches by columns, on a GPU by kernel "
             + GridInsert.kernel().name());
   }
 

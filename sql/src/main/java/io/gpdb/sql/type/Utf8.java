@@ -13,8 +13,21 @@ public final class Utf8 {
 
   /** The bytes of a text; raises 22021 where it holds half of a surrogate pair. */
   public static byte[] bytes(String text) {
-    requireCharacters(text);
-    return text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length != text.length() || hasQuestionMark(bytes)) {
+      requireCharacters(text);
+    }
+    return bytes;
+  }
+
+  /** Without one, as many bytes as UTF-16 units are ASCII: a half of a pair would be one. */
+  private static boolean hasQuestionMark(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b == '?') {
+        return true;
+      }
+    }
+    return false;
   }
 
   public static void requireCharacters(String text) {

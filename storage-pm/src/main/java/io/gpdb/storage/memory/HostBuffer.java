@@ -92,6 +92,11 @@ public final class HostBuffer implements DeviceBuffer {
     segment.fill(value);
   }
 
+  /** Whether that thread may read it: what callers give may be their own thread's alone. */
+  public boolean isAccessibleBy(Thread thread) {
+    return segment.isAccessibleBy(thread);
+  }
+
   public byte byteAt(long index) {
     return segment.get(JAVA_BYTE, index);
   }

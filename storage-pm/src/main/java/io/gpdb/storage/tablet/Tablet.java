@@ -31,7 +31,6 @@ public final class Tablet implements Chunk.Owner {
   /** Of a table's first tablet; one with no more is small. */
   private static final int FIRST_CAPACITY = 1024;
 
-  private static final int LATER_CAPACITY = 16384;
   private static final byte ALL_ONES = -1;
 
   private final SpaceMemory space;
@@ -405,8 +404,9 @@ public final class Tablet implements Chunk.Owner {
     rowCount = Math.max(rowCount, rows);
   }
 
+  /** At first 1024 rows, of the second tablet 8192; from the third on all that there may be. */
   private int capacityFor(int rows) {
-    int floor = number == 0 ? FIRST_CAPACITY : LATER_CAPACITY;
+    int floor = FIRST_CAPACITY << Math.min(6, 3 * number);
     int doubled = rows <= 1 ? 1 : Integer.highestOneBit(rows - 1) << 1;
     return Math.min(ROWS, Math.max(floor, doubled));
   }

@@ -18,6 +18,7 @@ import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
@@ -26,10 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores new rows: values, validity and live bits of all columns of all tablets that a batch goes
- * to, by one launch. Called by transactions, which hold the tablets' latches exclusively. A group
- * is one column (or one bitmap) of one tablet, so that one kernel serves every table: a lane copies
- * a value as its bits, or merges a word of a bitmap. Results are valid when the launch returns; of
- * the persisting variant they are then durable where their target says so. Thread-safe.
+ * to, by one launch, or by copies where the host reads the device's memory. Called by transactions,
+ * which hold the tablets' latches exclusively. A group is one column (or one bitmap) of one tablet,
+ * so that one kernel serves every table: a lane copies a value as its bits, or merges a word of a
+ * bitmap. Results are valid when the launch returns; of the persisting variant they are then
+ * durable where their target says so. Thread-safe.
  */
 public final class GridInsert {
   private static final int BLOCK_LANES = 1024;
@@ -61,7 +63,14 @@ public final class GridInsert {
 
   private static final KernelTexts<Boolean> TEXTS = new KernelTexts<>(GridInsert::kernel);
 
+  /** Bytes from which on the host's threads share the copying. */
+  private static final long SHARED_BYTES_MIN = 1 << 20;
+
+  /** Stands for the threads that share work; never started. */
+  private static final Thread ANOTHER = new Thread(() -> {});
+
   private final LoadedKernels<Boolean> kernels;
+  private final Device device;
 
   /** The groups of one launch. Used by one thread. */
   public static final class Rows {
@@ -168,11 +177,48 @@ public final class GridInsert {
   }
 
   public GridInsert(Device device) {
+    this.device = device;
     kernels = new LoadedKernels<>(device, TEXTS);
   }
 
   /** Stores all of the rows; durable on return where there is a target. */
   public void run(Rows rows) {
+    if (rows.persists || !device.memory().isHosts()) {
+      runByKernel(rows);
+      return;
+    }
+    if (isShared(rows)) {
+      device.share(rows.parts.size(), i -> copy(rows.parts.get(i)));
+    } else {
+      rows.parts.forEach(GridInsert::copy);
+    }
+  }
+
+  /** Whether it is much, and no value is one that the calling thread alone may read. */
+  private static boolean isShared(Rows rows) {
+    long bytes = 0;
+    boolean readByAll = true;
+    for (Rows.Part part : rows.parts) {
+      bytes += part.target.bytes();
+      readByAll &= part.source.onHost().isAccessibleBy(ANOTHER);
+    }
+    return readByAll && bytes >= SHARED_BYTES_MIN;
+  }
+
+  /** What a group of the kernel does, by the host, where it reads the device's memory. */
+  private static void copy(Rows.Part part) {
+    if (part.kind < BITS) {
+      part.target.copyFrom(part.source, 0, 0, part.target.bytes());
+    } else if (part.kind == BITS) {
+      HostBuffer target = part.target.onHost();
+      Bitmaps.copyRange(part.source.onHost(), part.sourceBit, target, part.shift, part.bits);
+    } else {
+      Bitmaps.setRange(part.target.onHost(), part.shift, part.bits, true);
+    }
+  }
+
+  /** As {@link #run}, by a kernel. */
+  void runByKernel(Rows rows) {
     LoadedKernel kernel = kernels.get(rows.persists);
     List<LaunchGroup> groups = new ArrayList<>(rows.parts.size());
     for (Rows.Part part : rows.parts) {

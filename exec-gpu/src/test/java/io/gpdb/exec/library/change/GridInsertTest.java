@@ -2,16 +2,22 @@ package io.gpdb.exec.library.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.Device;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.storage.memory.HostBuffer;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,9 +46,42 @@ class GridInsertTest {
       value = Mode.class,
       names = {"REFERENCE", "INTERPRETED", "COMPILED"})
   void everyColumnAndBitmapOfAllTabletsIsStoredByOneLaunch(Mode mode) {
-    GridInsert insert = new GridInsert(Cases.device(mode));
+    Device device = Cases.device(mode);
+    GridInsert insert = new GridInsert(device);
+    storesAll(COUNTS, insert::runByKernel, () -> device.counters().snapshot().launches(), 1);
+  }
+
+  @Test
+  void whereTheHostReadsTheMemoryItCopiesThemWithoutALaunch() {
+    Device device = Cases.device(Mode.AUTO);
+    int[] counts = Arrays.copyOf(COUNTS, COUNTS.length + 1);
+    counts[COUNTS.length] = 150_000; // more than a MiB: shared
+    GridInsert insert = new GridInsert(device);
+    storesAll(counts, insert::run, () -> device.counters().snapshot().launches(), 0);
+  }
+
+  /** Sharing it among threads would raise. */
+  @Test
+  void valuesThatTheCallersThreadAloneMayReadAreCopiedByIt() {
+    Device device = Cases.device(Mode.AUTO);
+    int n = 300_000;
+    HostBuffer target = random(n * 4L, new Random(9));
+    try (Arena arena = Arena.ofConfined()) {
+      HostBuffer source = device.memory().map(arena.allocate(n * 4L));
+      source.fill((byte) 5);
+      new GridInsert(device)
+          .run(
+              new GridInsert.Rows()
+                  .values(4, source, 0, target, 0, n, PersistTarget.VOLATILE)
+                  .values(4, source, 0, target, 0, n, PersistTarget.VOLATILE));
+    }
+    assertThat(bytes(target)).containsOnly((byte) 5);
+  }
+
+  private static void storesAll(
+      int[] counts, Consumer<GridInsert.Rows> insert, LongSupplier launches, int expected) {
     Random random = new Random(7);
-    for (int n : COUNTS) {
+    for (int n : counts) {
       for (int from : STARTS) {
         int sourceFrom = random.nextInt(70);
         GridInsert.Rows rows = new GridInsert.Rows();
@@ -52,9 +91,9 @@ class GridInsertTest {
         }
         checks.add(bits(rows, true, n, from, sourceFrom, random));
         checks.add(bits(rows, false, n, from, sourceFrom, random));
-        long before = Cases.device(mode).counters().snapshot().launches();
-        insert.run(rows);
-        assertThat(Cases.device(mode).counters().snapshot().launches() - before).isEqualTo(1);
+        long before = launches.getAsLong();
+        insert.accept(rows);
+        assertThat(launches.getAsLong() - before).isEqualTo(expected);
         checks.forEach(Runnable::run);
       }
     }
