@@ -95,7 +95,7 @@ public final class OpenDatabase {
     this.lastTransactionId = new AtomicLong(lastTransactionId);
     this.tables = new OpenTables(space);
     this.recording = new CommitRecords.Shared(tables, counters, cost, defaultProtocol, logged);
-    this.reclaim = new VersionReclaim(tables, snapshots, memory);
+    this.reclaim = new VersionReclaim(tables, snapshots, memory, workers);
     this.strings = new StringRelease(tables, reclaim, !readOnly && !defaultProtocol.isBaseline());
     this.garbage = new GarbageWatch(strings);
   }

@@ -14,17 +14,23 @@ import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.TableShape;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.api.TabletRows;
+import io.gpdb.txn.api.TabletView;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.reclaim.VersionReclaim;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -245,6 +251,65 @@ class VersionReclaimTest {
     assertThat(database.reclaim().pendingCount()).isEqualTo(1);
     assertThat(all).allMatch(writes -> writes.versionMemory().totalBytes() == 0);
     assertThat(contents(reader)).isEqualTo(expected(0, ROWS, id -> id));
+  }
+
+  private static HostBuffer buffer(long bytes) {
+    return HostBuffer.collected(Math.max(8, bytes));
+  }
+
+  /** Sets some rows of each tablet to new numbers, in the table and in the array. */
+  private static void updateSome(Transaction tx, int table, long[] numbers, Random random) {
+    List<TabletRows> parts = new ArrayList<>();
+    for (int t = 0; t < numbers.length / Tablet.ROWS; t++) {
+      int step = 1 + random.nextInt(4);
+      int n = (Tablet.ROWS - 1) / step + 1;
+      HostBuffer rows = buffer(4L * n);
+      HostBuffer values = buffer(8L * n);
+      for (int i = 0; i < n; i++) {
+        rows.setInt(i, i * step);
+        numbers[t * Tablet.ROWS + i * step] = random.nextInt();
+        values.setLong(i, numbers[t * Tablet.ROWS + i * step]);
+      }
+      parts.add(new TabletRows(t, rows, n, List.of(new ColumnView(ElementType.I64, values, null))));
+    }
+    tx.writer(table).update(parts, new int[] {0});
+  }
+
+  private static void requireNumbers(Transaction tx, int table, long[] numbers) {
+    for (int t = 0; t < numbers.length / Tablet.ROWS; t++) {
+      try (TabletView view = tx.reader(table).open(t, new int[] {0})) {
+        HostBuffer values = view.column(0).values().onHost();
+        long[] found = new long[Tablet.ROWS];
+        values.read(0, found, 0, Tablet.ROWS);
+        int from = t * Tablet.ROWS;
+        assertThat(found).isEqualTo(Arrays.copyOfRange(numbers, from, from + Tablet.ROWS));
+      }
+    }
+  }
+
+  /** Enough rows for several threads; each snapshot sees what there was at its begin. */
+  @Test
+  void versionsOfManyTabletsAreMergedForEachSnapshot() {
+    int table = 40;
+    long[] numbers = new long[5 * Tablet.ROWS];
+    Random random = new Random(Long.getLong("gpdb.seed", 20261126L));
+    TableShape shape = new TableShape(List.of(new ColumnShape("V", ElementType.I64)), List.of());
+    commit(tx -> tx.createTable(table, shape));
+    commit(tx -> insertNumbers(tx, table, numbers.length));
+    Map<Transaction, long[]> readers = new LinkedHashMap<>();
+    for (int i = 0; i < 9; i++) {
+      if (i % 4 == 0) {
+        readers.put(manager.begin(), numbers.clone());
+      }
+      commit(tx -> updateSome(tx, table, numbers, random));
+    }
+    assertThat(database.reclaim().pendingCount()).isLessThan(9);
+    readers.forEach((reader, seen) -> requireNumbers(reader, table, seen));
+    readers.keySet().forEach(Transaction::rollback);
+    Transaction newest = manager.begin();
+    requireNumbers(newest, table, numbers);
+    newest.rollback();
+    assertThat(database.reclaim().keptBytes()).isZero();
   }
 
   /** A table is kept for the snapshot that its own commit made the newest. */

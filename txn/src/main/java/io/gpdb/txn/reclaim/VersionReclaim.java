@@ -2,6 +2,8 @@ package io.gpdb.txn.reclaim;
 
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.index.SharedWork;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.tablet.Tablet;
@@ -51,12 +53,16 @@ public final class VersionReclaim {
   /** A change holds a tablet for less, as a rule; a checkpoint may hold it for longer. */
   private static final long TABLET_WAIT_MILLIS = 5;
 
+  /** Fewer rows are merged before other threads have woken up. */
+  private static final int SHARED_ROWS_MIN = 100_000;
+
   /** Tablets that the versions of a short transaction are of. */
   private static final int TABLETS_LIKELY = 2;
 
   private final OpenTables tables;
   private final Snapshots snapshots;
   private final MemoryAccount memory;
+  private final SharedWork workers;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** What nobody has looked at yet; those who commit do not wait for whoever reclaims. */
@@ -86,10 +92,15 @@ public final class VersionReclaim {
     }
   }
 
-  public VersionReclaim(OpenTables tables, Snapshots snapshots, MemoryAccount memory) {
+  /**
+   * @param workers merge many rows
+   */
+  public VersionReclaim(
+      OpenTables tables, Snapshots snapshots, MemoryAccount memory, SharedWork workers) {
     this.tables = tables;
     this.snapshots = snapshots;
     this.memory = memory;
+    this.workers = workers;
     this.releasedSequence = snapshots.newestCommit();
   }
 
@@ -328,38 +339,76 @@ public final class VersionReclaim {
       IdentityHashMap<TabletVersions, Boolean> done,
       boolean waits) {
     Set<TabletVersions> tried = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<TabletMerge> merges = new ArrayList<>();
+    long rows = 0;
     for (TransactionWrites writes : run) {
       for (UndoVersion v : writes.versions()) {
         TabletVersions versions = v.table().tablet(v.tablet());
-        if (versions != null && !Boolean.TRUE.equals(done.get(versions)) && tried.add(versions)) {
-          done.put(versions, mergeTablet(v, versions, first, merged, waits));
+        if (versions != null && !Boolean.TRUE.equals(done.get(versions))) {
+          rows += v.n();
+          if (tried.add(versions)) {
+            merges.add(new TabletMerge(v, versions, first, merged));
+          }
         }
       }
     }
+    SharedWork sharing = rows < SHARED_ROWS_MIN ? SharedWork.ALONE : workers;
+    sharing.share(merges.size(), i -> merges.get(i).run(waits));
+    for (TabletMerge merge : merges) {
+      done.put(merge.versions, merge.isDone);
+      merged.versions().addAll(merge.made);
+    }
   }
 
-  /** Returns whether nobody needs the old versions of the tablet any more. */
-  private boolean mergeTablet(
-      UndoVersion v, TabletVersions versions, long first, TransactionWrites merged, boolean waits) {
-    if (isGone(v.table())) {
-      return true;
+  /** The merge of one tablet; tablets are merged side by side. */
+  private final class TabletMerge {
+    private final UndoVersion first;
+    private final TabletVersions versions;
+    private final long firstSequence;
+    private final TransactionWrites merged;
+    private List<UndoVersion> made = List.of();
+
+    /** Whether nobody needs the old versions of the tablet any more. */
+    private boolean isDone;
+
+    /**
+     * @param first any of the tablet's versions
+     */
+    TabletMerge(
+        UndoVersion first, TabletVersions versions, long firstSequence, TransactionWrites merged) {
+      this.first = first;
+      this.versions = versions;
+      this.firstSequence = firstSequence;
+      this.merged = merged;
     }
-    Tablet tablet = v.table().store().tablet(v.tablet());
-    if (!(waits ? holds(tablet) : tablet.latch().tryExclusive())) {
-      return false;
-    }
-    try {
-      CommitStamp stamp = merged.stamp();
-      VersionMerge merge = new VersionMerge(v.table(), v.tablet(), stamp, merged.versionMemory());
-      merged.versions().addAll(versions.merge(first - 1, stamp.sequence(), merge));
-      return true;
-    } catch (GpdbException e) {
-      if (e.code() != ErrorCode.OUT_OF_MEMORY) {
-        throw e;
+
+    void run(boolean waits) {
+      if (isGone(first.table())) {
+        isDone = true;
+        return;
       }
-      return false;
-    } finally {
-      tablet.latch().writeLock().unlock();
+      Tablet tablet = first.table().store().tablet(first.tablet());
+      if (!(waits ? holds(tablet) : tablet.latch().tryExclusive())) {
+        return;
+      }
+      try {
+        CommitStamp stamp = merged.stamp();
+        VersionMerge merge = new VersionMerge(first.table(), first.tablet(), stamp, this::room);
+        made = versions.merge(firstSequence - 1, stamp.sequence(), merge);
+        isDone = true;
+      } catch (GpdbException e) {
+        if (e.code() != ErrorCode.OUT_OF_MEMORY) {
+          throw e;
+        }
+      } finally {
+        tablet.latch().writeLock().unlock();
+      }
+    }
+
+    private HostBuffer room(long bytes) {
+      synchronized (merged) {
+        return merged.versionMemory().buffer(bytes, Long.BYTES);
+      }
     }
   }
 

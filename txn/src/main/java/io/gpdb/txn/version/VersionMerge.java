@@ -2,7 +2,6 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.api.Protocol;
 import java.util.ArrayList;
@@ -10,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ public final class VersionMerge implements TabletVersions.Merging {
   private final TableVersions table;
   private final int tablet;
   private final CommitStamp stamp;
-  private final BumpMemory memory;
+  private final LongFunction<HostBuffer> memory;
   private final BitSet born = new BitSet();
   private final List<UndoVersion> made = new ArrayList<>();
 
@@ -62,8 +62,10 @@ public final class VersionMerge implements TabletVersions.Merging {
 
   /**
    * @param stamp of the merged versions: that of the last of them
+   * @param memory returns room of so many bytes for what is kept
    */
-  public VersionMerge(TableVersions table, int tablet, CommitStamp stamp, BumpMemory memory) {
+  public VersionMerge(
+      TableVersions table, int tablet, CommitStamp stamp, LongFunction<HostBuffer> memory) {
     this.table = table;
     this.tablet = tablet;
     this.stamp = stamp;
@@ -149,8 +151,8 @@ public final class VersionMerge implements TabletVersions.Merging {
   private OldColumn oldColumn(List<Taken> taken, int column, int n) {
     ElementType type = table.type(column);
     boolean nullable = taken.stream().anyMatch(t -> t.validity() != null);
-    HostBuffer values = memory.buffer(Math.max(1, (long) n * type.bytes()), 8);
-    HostBuffer validity = nullable ? memory.buffer(Math.max(4, Bitmaps.bytes(n)), 8) : null;
+    HostBuffer values = memory.apply(Math.max(1, (long) n * type.bytes()));
+    HostBuffer validity = nullable ? memory.apply(Math.max(4, Bitmaps.bytes(n))) : null;
     int next = 0;
     for (Taken t : taken) {
       t.copyValues(type, values, next);
@@ -193,7 +195,7 @@ public final class VersionMerge implements TabletVersions.Merging {
   }
 
   private HostBuffer kept(int[] numbers) {
-    HostBuffer kept = memory.buffer(4L * numbers.length, 8);
+    HostBuffer kept = memory.apply(4L * numbers.length);
     kept.write(0, numbers, 0, numbers.length);
     return kept;
   }
