@@ -11,10 +11,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
+import io.gpdb.simulation.medium.PersistListener;
+import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.TableShape;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.api.Protocol;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,6 +117,43 @@ class CheckpointBesideWritersTest {
     manager.checkpoint();
     assertThat(left(Protocol.REDO)).isEqualTo(committed);
     open.rollback();
+    manager.abandon();
+  }
+
+  private static void insertNumbers(TransactionManager manager, int n) {
+    Transaction tx = manager.begin();
+    HostBuffer numbers = HostBuffer.collected(8L * n);
+    ColumnView[] columns = {new ColumnView(ElementType.I64, numbers, null)};
+    tx.writer(MADE).insert(columns, n);
+    tx.commit();
+  }
+
+  /** Who changes a tablet would wait for the zeros. */
+  @Test
+  void theFileGrowsWhileNoTabletIsHeld() {
+    TransactionManager manager = withTable(directory, Protocol.REDO);
+    Transaction maker = manager.begin();
+    maker.createTable(
+        MADE, new TableShape(List.of(new ColumnShape("V", ElementType.I64)), List.of()));
+    maker.commit();
+    insertNumbers(manager, 1_200_000); // so many that a step has room for a tablet
+    manager.checkpoint();
+    insertNumbers(manager, 600_000);
+    TableStore table = Objects.requireNonNull(manager.space().table(MADE));
+    int tablets = TableStore.tabletsFor(table.rowLimit());
+    long[] grown = {0, 0};
+    directory.listener(
+        (act, memory, from, to) -> {
+          if (act == PersistListener.Act.GROW && memory.equals("home.gpdb")) {
+            boolean held =
+                IntStream.range(0, tablets).anyMatch(t -> table.tablet(t).latch().readHolds() > 0);
+            grown[held ? 1 : 0] += to - from;
+          }
+        });
+    manager.checkpoint();
+    directory.listener(null);
+    assertThat(grown[0]).as("bytes").isGreaterThan(3 << 20);
+    assertThat(grown[1]).as("bytes beside a tablet that is held").isZero();
     manager.abandon();
   }
 }

@@ -45,6 +45,16 @@ public final class ExtentAllocator {
     return freeBytes;
   }
 
+  /** Whether so many extents of {@code bytes} can be taken; of a block's size at most. */
+  synchronized boolean hasRoom(long bytes, long extents) {
+    int order = orderOf(occupiedBytes(bytes));
+    long room = 0;
+    for (int o = order; o < ORDERS && room < extents; o++) {
+      room += (long) free.get(o).size() << (o - order);
+    }
+    return room >= extents;
+  }
+
   /** Takes a free range for {@code bytes}; returns its offset, -1 when there is none. */
   synchronized long take(long bytes) {
     long occupied = occupiedBytes(bytes);

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HomeImage implements AutoCloseable {
   private static final long INITIAL_BYTES = 16 << 10;
-  private static final long SMALL_STEP_BYTES = 64 << 10;
-  private static final long LARGE_STEP_BYTES = 1 << 20;
-  private static final long STEP_BYTES_MAX = 64 << 20;
 
   private final PersistentMemory memory;
   private final ExtentAllocator allocator = new ExtentAllocator();
@@ -309,6 +306,25 @@ public final class HomeImage implements AutoCloseable {
     return offset;
   }
 
+  /**
+   * Grows the file by a step, where it has no room for so many extents of {@code bytes}, as far as
+   * a step has, before anybody waits for whoever takes them. A full disk shows when they are taken.
+   */
+  public synchronized void makeRoom(long bytes, int extents) {
+    long step = HomeFileSize.step(endOfExtents());
+    long inStep = Math.min(extents, step / ExtentAllocator.occupiedBytes(bytes));
+    if (allocator.hasRoom(bytes, inStep)) {
+      return;
+    }
+    try {
+      growFor(bytes);
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.DISK_FULL) {
+        throw e;
+      }
+    }
+  }
+
   /** Takes the very extent that a log names, for recovery. */
   public synchronized void reserve(Extent extent, String place) {
     long end = extent.offset() + ExtentAllocator.occupiedBytes(extent.bytes());
@@ -332,10 +348,10 @@ public final class HomeImage implements AutoCloseable {
 
   private void growFor(long bytes) {
     long size = endOfExtents();
-    long step = step(size);
+    long step = HomeFileSize.step(size);
     long alignment = ExtentAllocator.alignment(bytes);
     long end = MemoryPieces.roundUp(size, alignment) + ExtentAllocator.occupiedBytes(bytes);
-    long wanted = roundUpSize(Math.max(end, size + step));
+    long wanted = HomeFileSize.roundUp(Math.max(end, size + step));
     try {
       memory.grow(wanted);
     } catch (GpdbException e) {
@@ -347,16 +363,6 @@ public final class HomeImage implements AutoCloseable {
     allocator.addRange(size, endOfExtents());
   }
 
-  /** How much a file of that size grows at once. */
-  private static long step(long size) {
-    return Math.clamp(size / 8, SMALL_STEP_BYTES, STEP_BYTES_MAX);
-  }
-
-  private static long roundUpSize(long bytes) {
-    return MemoryPieces.roundUp(
-        bytes, bytes <= LARGE_STEP_BYTES ? SMALL_STEP_BYTES : LARGE_STEP_BYTES);
-  }
-
   /**
    * Cuts the free end of the file off after a checkpoint, except for the next step of growth. Only
    * bytes that were free after the previous checkpoint too are cut: whoever reads a view of them
@@ -364,7 +370,7 @@ public final class HomeImage implements AutoCloseable {
    */
   public synchronized void shrink() {
     long tail = allocator.freeBefore(endOfExtents());
-    long wanted = shrunkBytes(Math.max(tail, freeTailBefore));
+    long wanted = HomeFileSize.shrunk(memory.sizeBytes(), Math.max(tail, freeTailBefore));
     freeTailBefore = tail;
     if (wanted < memory.sizeBytes()) {
       if (!allocator.takeRange(wanted, endOfExtents())) {
@@ -373,13 +379,6 @@ public final class HomeImage implements AutoCloseable {
       memory.shrink(wanted);
       allocator.addRange(wanted, endOfExtents()); // a medium may keep some of it
     }
-  }
-
-  /** The size of the file when its last extent ends there. */
-  private long shrunkBytes(long end) {
-    long size = memory.sizeBytes();
-    long step = step(end);
-    return size - end > 2 * step ? Math.min(size, roundUpSize(end + step)) : size;
   }
 
   /** The end of the last whole page: a resize that was cut short may have left a part of one. */
@@ -397,7 +396,7 @@ public final class HomeImage implements AutoCloseable {
     for (Long start = startByEnd.get(tail); start != null; start = startByEnd.get(tail)) {
       tail = allocator.freeBefore(start);
     }
-    return shrunkBytes(tail) < memory.sizeBytes();
+    return HomeFileSize.shrunk(memory.sizeBytes(), tail) < memory.sizeBytes();
   }
 
   /** An extent that no root ever referred to is free at once. */

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * do no harm when the log has all events of the strings copied before the switch.
  */
 final class Checkpoint implements TableImaging.Parts {
+  /** For fewer bytes a file does not grow by much. */
+  private static final long EXPECTED_BYTES_MIN = 64 << 10;
+
   private final SpaceMemory space;
   private final HomeImage home;
   private final SnapshotImages images;
@@ -95,6 +98,26 @@ final class Checkpoint implements TableImaging.Parts {
   @Override
   public IndexImage index(Index index) {
     return index.write(writes);
+  }
+
+  /**
+   * Whoever changes the tablet would wait for the zeros that a file grows by, up to 64 MiB. Columns
+   * are expected to be of one width, and dirty ones to be written; all bitmaps take one more.
+   */
+  @Override
+  public void expect(Tablet tablet, int columns, int rows) {
+    long bytes = 0;
+    int extents = 1;
+    for (int c = 0; c < columns; c++) {
+      Chunk chunk = tablet.chunk(ChunkKind.VALUES, c);
+      if (chunk != null && chunk.isDirty()) {
+        bytes = Math.max(bytes, tablet.bytesFor(ChunkKind.VALUES, c, rows));
+        extents++;
+      }
+    }
+    if (bytes >= EXPECTED_BYTES_MIN) {
+      home.makeRoom(bytes, extents);
+    }
   }
 
   @Override

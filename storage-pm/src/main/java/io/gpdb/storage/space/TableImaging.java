@@ -27,6 +27,9 @@ final class TableImaging {
 
   /** Writes the parts of a table to a home file. */
   interface Parts {
+    /** Such a tablet comes next; its latch is not held yet. */
+    default void expect(Tablet tablet, int columns, int rows) {}
+
     /** The first columns and rows of a tablet, whose latch the caller holds shared. */
     TabletImage tablet(TableStore table, Tablet tablet, int columns, int rows);
 
@@ -47,9 +50,11 @@ final class TableImaging {
     List<TabletImage> tablets = new ArrayList<>();
     for (int i = 0; i < TableStore.tabletsFor(rowLimit); i++) {
       Tablet tablet = table.tablet(i);
+      int rows = TableStore.rowsIn(i, rowLimit);
+      parts.expect(tablet, columns, rows);
       tablet.latch().readLock().lock();
       try {
-        tablets.add(parts.tablet(table, tablet, columns, TableStore.rowsIn(i, rowLimit)));
+        tablets.add(parts.tablet(table, tablet, columns, rows));
       } finally {
         tablet.latch().readLock().unlock();
         images.written();

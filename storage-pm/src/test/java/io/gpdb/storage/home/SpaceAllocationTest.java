@@ -54,6 +54,36 @@ class SpaceAllocationTest {
     return -1;
   }
 
+  /** Held against taking them. */
+  @Test
+  void thereIsRoomForSoManyExtentsAsCanBeTaken() {
+    Random random = new Random(SEED);
+    ExtentAllocator allocator = new ExtentAllocator();
+    allocator.addRange(8192, 16 * MIB);
+    List<long[]> kept = new ArrayList<>();
+    int refused = 0;
+    for (int i = 0; i < 2_000; i++) {
+      long bytes = 1 + random.nextInt(1 << (8 + random.nextInt(13)));
+      int extents = 1 + random.nextInt(8);
+      boolean hasRoom = allocator.hasRoom(bytes, extents);
+      List<long[]> taken = new ArrayList<>();
+      for (int e = 0; e < extents; e++) {
+        long offset = allocator.take(bytes);
+        if (offset >= 0) {
+          taken.add(new long[] {offset, bytes});
+        }
+      }
+      assertThat(taken.size() == extents).as("%d of %d bytes", extents, bytes).isEqualTo(hasRoom);
+      refused += hasRoom ? 0 : 1;
+      kept.addAll(taken);
+      while (kept.size() > 40 + random.nextInt(20)) {
+        long[] given = kept.remove(random.nextInt(kept.size()));
+        allocator.give(given[0], given[1]);
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
   @Test
   void extentsAreAlignedAndNeverOverlapAndAllSpaceComesBack() {
     Random random = new Random(SEED);
