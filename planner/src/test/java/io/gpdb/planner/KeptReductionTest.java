@@ -3,6 +3,7 @@ package io.gpdb.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.cuda.AnnouncingDevice;
+import io.gpdb.exec.spread.SpreadDevice;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.Transaction;
@@ -108,6 +109,19 @@ class KeptReductionTest {
       }
     }
     older.rollback();
+  }
+
+  @Test
+  void tabletsOfTwoDevicesAreKeptByEach() {
+    List<AnnouncingDevice> members = AnnouncingDevice.linked(2, 0);
+    VolatileDirectory directory = new VolatileDirectory("kept-by-two");
+    try (EndToEnd database =
+        new EndToEnd(directory, new SpreadDevice(members), TxnOptions.standard())) {
+      compareBetweenChanges(database, 6);
+      for (AnnouncingDevice member : members) {
+        assertThat(member.keptLaunches()).isGreaterThan(4);
+      }
+    }
   }
 
   @Test

@@ -9,12 +9,21 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** The bytes that the groups of a launch use, and whether members would meet at some of them. */
+/**
+ * The bytes that the groups of a launch use, and whether members would meet at some of them. Blocks
+ * that one member alone uses, which are most, are left out at once.
+ */
 final class SharedBytes {
   private static final Comparator<Range> IN_ORDER =
       Comparator.comparingInt(Range::space).thenComparingLong(Range::start);
 
+  private static final int SEVERAL = -1;
+
   private final IdentityHashMap<SpreadBlock, Integer> spaces = new IdentityHashMap<>();
+
+  /** The member that uses a block, or {@link #SEVERAL}. */
+  private final IdentityHashMap<SpreadBlock, Integer> users = new IdentityHashMap<>();
+
   private final List<Range> ranges = new ArrayList<>();
   private final int memberCount;
 
@@ -27,6 +36,13 @@ final class SharedBytes {
 
   SharedBytes(boolean[] isWritten, List<LaunchGroup> groups, int[] members) {
     memberCount = Arrays.stream(members).max().orElse(0) + 1;
+    for (int g = 0; g < members.length; g++) {
+      for (DeviceBuffer buffer : groups.get(g).arguments().boundBuffers()) {
+        if (buffer instanceof SpreadBuffer own) {
+          users.merge(own.block(), members[g], (a, b) -> a.equals(b) ? a : SEVERAL);
+        }
+      }
+    }
     for (int g = 0; g < members.length; g++) {
       DeviceBuffer[] buffers = groups.get(g).arguments().boundBuffers();
       for (int i = 0; i < buffers.length; i++) {
@@ -42,7 +58,9 @@ final class SharedBytes {
     if (buffer instanceof HostBuffer host) {
       long start = host.segment().address();
       ranges.add(new Range(0, start, start + host.bytes(), member, written));
-    } else if (buffer instanceof SpreadBuffer own && own.block() instanceof SpreadBlock.Own) {
+    } else if (buffer instanceof SpreadBuffer own
+        && own.block() instanceof SpreadBlock.Own
+        && users.get(own.block()) == SEVERAL) {
       int space = spaces.computeIfAbsent(own.block(), block -> spaces.size() + 1);
       ranges.add(new Range(space, own.offset(), own.offset() + own.bytes(), member, written));
     }

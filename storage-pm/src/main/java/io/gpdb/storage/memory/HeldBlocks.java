@@ -24,9 +24,17 @@ public final class HeldBlocks implements AutoCloseable {
 
   /** A block of at least that number of bytes, often more, aligned to 256. */
   public DeviceBuffer allocate(long bytes) {
+    return allocate(bytes, account.memory());
+  }
+
+  /** As {@link #allocate(long)}, of a part of the memory. */
+  public DeviceBuffer allocate(long bytes, int part) {
+    return allocate(bytes, account.memory().part(part));
+  }
+
+  private DeviceBuffer allocate(long bytes, DeviceMemory memory) {
     begin();
     try {
-      DeviceMemory memory = account.memory();
       DeviceBuffer block =
           account.worksOnHost() ? memory.pin(bytes, account) : memory.allocate(bytes, account);
       blocks.add(block);

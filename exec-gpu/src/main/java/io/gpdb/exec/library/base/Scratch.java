@@ -24,6 +24,11 @@ public final class Scratch implements BufferAllocator, AutoCloseable {
     return atLeast(bytes).slice(0, bytes);
   }
 
+  /** As {@link #allocate(long)}, in a part of the device's memory. */
+  public DeviceBuffer allocate(long bytes, int part) {
+    return blocks.allocate(bytes, part).slice(0, bytes);
+  }
+
   @Override
   public HostBuffer pin(long bytes) {
     return blocks.pin(bytes).slice(0, bytes);

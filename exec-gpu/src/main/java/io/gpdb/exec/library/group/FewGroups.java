@@ -96,16 +96,13 @@ final class FewGroups {
       int blockRows = blockRows(tablets, from, blocksMax);
       int to = end(tablets, from, blockRows, blocksMax);
       try (Scratch local = new Scratch()) {
-        Launch launch = new Launch(tablets.part(from, to), blockRows, local);
-        launch.run();
+        int[] outside = new Launch(tablets.part(from, to), blockRows, local).run();
         for (int i = from; i < to; i++) {
-          int outside = launch.firstOutside(i - from);
-          if (outside != BlockAccumulators.NO_ROW) {
-            firstRow = left.isEmpty() ? outside : firstRow;
+          if (outside[i - from] != BlockAccumulators.NO_ROW) {
+            firstRow = left.isEmpty() ? outside[i - from] : firstRow;
             left.set(i);
           }
         }
-        launch.fold();
       }
       from = to;
     }
@@ -139,32 +136,74 @@ final class FewGroups {
     return (int) ((rows + blockRows - 1) / blockRows);
   }
 
-  /** The states of some tablets. */
+  /** One launch over tablets, then a fold of what it has left in each part of the memory. */
   private final class Launch {
+    private final WindowRows tablets;
+    private final int blockRows;
+    private final Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
+    private final List<Regions> regions = new ArrayList<>();
+
+    Launch(WindowRows tablets, int blockRows, Scratch local) {
+      this.tablets = tablets;
+      this.blockRows = blockRows;
+      BitSet[] byPart = new BitSet[MemoryAccount.current().memory().parts()];
+      for (int i = 0; i < tablets.count(); i++) {
+        int part = byPart.length == 1 ? 0 : tablets.rows(i).bindings().part();
+        if (byPart[part] == null) {
+          byPart[part] = new BitSet();
+        }
+        byPart[part].set(i);
+      }
+      for (int part = 0; part < byPart.length; part++) {
+        if (byPart[part] != null) {
+          regions.add(new Regions(tablets, byPart[part], blockRows, local, part));
+        }
+      }
+    }
+
+    /** Returns the first row of each tablet that is outside of the space, or none. */
+    int[] run() {
+      LaneKernels<ByName> kernels = plan.kernels(new GridGroupBy.Shape(false, Room.APART));
+      regions.forEach(each -> each.bind(kernels, groups));
+      groups.forEach(
+          (variant, parts) -> KernelLibrary.launch(kernels.get(variant).kernel(), parts));
+      int[] outside = new int[tablets.count()];
+      for (Regions each : regions) {
+        each.fold(outside);
+      }
+      return outside;
+    }
+  }
+
+  /** The states of some tablets of a launch, in one part of the memory. */
+  private final class Regions {
     private final Scratch local;
     private final WindowRows tablets;
+    private final int[] numbers;
     private final int blockRows;
     private final int[] firstBlocks;
     private final DeviceBuffer states;
     private final DeviceBuffer outsideRows;
     private HostBuffer outside = HostBuffer.NONE;
 
-    Launch(WindowRows tablets, int blockRows, Scratch local) {
-      this.tablets = tablets;
+    /**
+     * @param which those of {@code all} that are in the part
+     */
+    Regions(WindowRows all, BitSet which, int blockRows, Scratch local, int part) {
+      tablets = all.chosen(which);
+      numbers = which.stream().toArray();
       this.blockRows = blockRows;
       this.local = local;
       firstBlocks = new int[tablets.count() + 1];
       for (int i = 0; i < tablets.count(); i++) {
         firstBlocks[i + 1] = firstBlocks[i] + LaneKernels.blocks(tablets.rows(i).rows(), blockRows);
       }
-      int blocks = firstBlocks[tablets.count()];
-      states = local.longs((long) blocks * regionWords);
-      outsideRows = local.ints(blocks);
+      long blocks = firstBlocks[tablets.count()];
+      states = local.allocate(blocks * regionWords * Long.BYTES, part);
+      outsideRows = local.allocate(blocks * Integer.BYTES, part);
     }
 
-    void run() {
-      Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
-      LaneKernels<ByName> kernels = plan.kernels(new GridGroupBy.Shape(false, Room.APART));
+    void bind(LaneKernels<ByName> kernels, Map<LaneVariant, List<LaunchGroup>> groups) {
       for (int i = 0; i < tablets.count(); i++) {
         BoundRows tablet = tablets.rows(i);
         int blocks = firstBlocks[i + 1] - firstBlocks[i];
@@ -175,9 +214,6 @@ final class FewGroups {
               .add(new LaunchGroup(blocks, bind(kernels.get(variant), tablet, i), tablet.rows()));
         }
       }
-      groups.forEach(
-          (variant, parts) -> KernelLibrary.launch(kernels.get(variant).kernel(), parts));
-      outside = outsideRows.onHost();
     }
 
     private Arguments bind(Ready<ByName> ready, BoundRows tablet, int i) {
@@ -204,12 +240,14 @@ final class FewGroups {
       return first;
     }
 
-    /** Adds the states of tablets without rows outside. */
-    void fold() {
+    /** Adds the states of tablets without rows outside, and says of each which is the first. */
+    void fold(int[] firstOutside) {
+      outside = outsideRows.onHost();
       HostBuffer which = local.pin((long) firstBlocks[tablets.count()] * Integer.BYTES);
       int regions = 0;
       for (int i = 0; i < tablets.count(); i++) {
-        if (firstOutside(i) == BlockAccumulators.NO_ROW) {
+        firstOutside[numbers[i]] = firstOutside(i);
+        if (firstOutside[numbers[i]] == BlockAccumulators.NO_ROW) {
           for (int block = firstBlocks[i]; block < firstBlocks[i + 1]; block++) {
             which.setInt(regions++, block);
           }

@@ -7,7 +7,6 @@ import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
-import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
@@ -52,6 +51,9 @@ public final class GridReduce {
   private final List<Aggregate> aggregates;
   private final LaneKernels<ReduceText.Places> kernels;
 
+  /** Of how many devices the memory is. */
+  private final int parts;
+
   /**
    * @param filter null lets every live row through
    */
@@ -78,6 +80,7 @@ public final class GridReduce {
       List<Aggregate> aggregates,
       int rowsOfATurn) {
     this.name = KernelLibrary.identifier(name);
+    parts = device.memory().parts();
     this.aggregates = List.copyOf(aggregates);
     this.kernels =
         new LaneKernels<>(
@@ -103,10 +106,11 @@ public final class GridReduce {
 
   /**
    * Tablets that one grouped launch reduces, a group for each; one launch for each variant of the
-   * kernel that they need. Used by one thread.
+   * kernel that they need. What is launched again when it was kept is one of each variant and part
+   * of the device's memory. Used by one thread.
    */
   public final class Window {
-    private final Map<LaneVariant, Pass> passes = new LinkedHashMap<>();
+    private final Map<PassKey, Pass> passes = new LinkedHashMap<>();
     private final List<Place> places = new ArrayList<>();
     private @Nullable Pass last;
 
@@ -129,12 +133,16 @@ public final class GridReduce {
     /** Most tablets need the variant of the one before. */
     private Pass pass(LaneBindings bindings, boolean live) {
       Pass pass = last;
-      if (pass == null || !pass.variant.isOf(bindings, live)) {
-        LaneVariant variant = LaneVariant.of(bindings, live);
-        pass = passes.computeIfAbsent(variant, Pass::new);
+      if (pass == null || pass.key.part != partOf(bindings) || !pass.isOf(bindings, live)) {
+        PassKey key = new PassKey(LaneVariant.of(bindings, live), partOf(bindings));
+        pass = passes.computeIfAbsent(key, Pass::new);
         last = pass;
       }
       return pass;
+    }
+
+    private int partOf(LaneBindings bindings) {
+      return parts == 1 ? 0 : bindings.part();
     }
 
     /**
@@ -145,13 +153,33 @@ public final class GridReduce {
      */
     public Partial finish(@Nullable Partial before) {
       try (Scratch scratch = new Scratch()) {
-        passes.values().forEach(pass -> pass.launch(scratch));
+        Map<LaneVariant, List<LaunchGroup>> launches = new LinkedHashMap<>();
+        for (Pass pass : passes.values()) {
+          pass.bind(scratch);
+          launches.computeIfAbsent(pass.key.variant, _ -> new ArrayList<>()).addAll(pass.groups);
+        }
+        launches.forEach(this::launch);
+        passes.values().forEach(pass -> pass.takeToHost(scratch));
         return merged(before);
       }
     }
 
+    private void launch(LaneVariant variant, List<LaunchGroup> groups) {
+      if (groups.stream().anyMatch(group -> group.blocks() > 0)) {
+        KernelLibrary.launch(kernels.get(variant).kernel(), groups);
+      }
+    }
+
+    /** Where no order shows, pass by pass: tablets of several parts take turns. */
     private Partial merged(@Nullable Partial before) {
       Partial all = before;
+      if (parts > 1 && passes.values().stream().noneMatch(Pass::sumsFloats)) {
+        for (Pass pass : passes.values()) {
+          Partial next = pass.partial(0, pass.firstBlocks.size());
+          all = all == null ? next : all.merge(next);
+        }
+        return all == null ? empty() : all;
+      }
       for (int from = 0, to; from < places.size(); from = to) {
         Place first = places.get(from);
         to = first.pass.sumsFloats() ? from + 1 : endOfPass(from);
@@ -205,24 +233,38 @@ public final class GridReduce {
             return null;
           }
         }
+        for (Pass pass : window.passes.values()) {
+          if (!pass.endKept(scratch)) {
+            return null;
+          }
+        }
         return window.merged(before);
       }
     }
   }
 
-  /** The tablets of a window that run the same variant. */
+  /** What the tablets of a pass have in common. */
+  private record PassKey(LaneVariant variant, int part) {}
+
+  /** The tablets of a window that run the same variant, and are in one part of the memory. */
   private final class Pass {
-    private final LaneVariant variant;
+    private final PassKey key;
     private final Ready<ReduceText.Places> ready;
     private final List<LaunchGroup> groups = new ArrayList<>();
     private final List<Integer> firstBlocks = new ArrayList<>();
     private final List<HostBuffer> onHost = new ArrayList<>();
     private int blocks;
+    private long[] starts = {0};
+    private DeviceBuffer partials = HostBuffer.NONE;
     private @Nullable KeptLaunch kept;
 
-    Pass(LaneVariant variant) {
-      this.variant = variant;
-      ready = kernels.get(variant);
+    Pass(PassKey key) {
+      this.key = key;
+      ready = kernels.get(key.variant);
+    }
+
+    boolean isOf(LaneBindings bindings, boolean live) {
+      return key.variant.isOf(bindings, live);
     }
 
     int add(Arguments arguments, int rows) {
@@ -234,16 +276,16 @@ public final class GridReduce {
     }
 
     /** The partial results of all parts are neighbours, so that one copy takes them to the host. */
-    void launch(Scratch scratch) {
-      long[] starts = partStarts();
-      DeviceBuffer partials = forHost(scratch, starts[starts.length - 1]);
+    void bind(Scratch scratch) {
+      reserve(scratch);
       for (int group = 0; group < groups.size(); group++) {
-        bindPartials(group, starts, partials);
+        bindPartials(group);
       }
-      if (blocks > 0) {
-        KernelLibrary.launch(ready.kernel(), groups);
-      }
-      takeToHost(scratch, partials, starts);
+    }
+
+    private void reserve(Scratch scratch) {
+      starts = partStarts();
+      partials = forHost(scratch, starts[starts.length - 1]);
     }
 
     /** Where the results of each part begin, and where those of the last end. */
@@ -257,7 +299,7 @@ public final class GridReduce {
       return starts;
     }
 
-    private void bindPartials(int group, long[] starts, DeviceBuffer partials) {
+    private void bindPartials(int group) {
       LaunchGroup bound = groups.get(group);
       List<ReducePart> parts = ready.places().parts();
       for (int p = 0; p < parts.size(); p++) {
@@ -268,7 +310,7 @@ public final class GridReduce {
       }
     }
 
-    private void takeToHost(Scratch scratch, DeviceBuffer partials, long[] starts) {
+    void takeToHost(Scratch scratch) {
       HostBuffer all = partials instanceof HostBuffer pinned ? pinned : copied(scratch, partials);
       onHost.clear();
       for (int p = 0; p < starts.length - 1; p++) {
@@ -296,24 +338,30 @@ public final class GridReduce {
     /** Binds the first group's parameters and results; false where all has to be bound. */
     boolean launchKept(Scratch scratch, LaneBindings bindings) {
       KeptLaunch launch = kept;
-      if (launch == null || !variant.hasNullsOf(bindings)) {
+      if (launch == null || !key.variant.hasNullsOf(bindings)) {
         return false;
       }
-      long[] starts = partStarts();
-      DeviceBuffer partials = forHost(scratch, starts[starts.length - 1]);
+      reserve(scratch);
       Arguments first = groups.getFirst().arguments();
       ready.layout().bindParameters(first, bindings);
-      bindPartials(0, starts, partials);
-      if (!launch.enqueue(first)) {
-        return false;
-      }
-      takeToHost(scratch, partials, starts);
-      return launch.isCurrent();
+      bindPartials(0);
+      return launch.enqueue(first);
     }
 
-    /** Few results are stored where the host reads them; many are copied faster. */
+    /** Whether what was launched counts. */
+    boolean endKept(Scratch scratch) {
+      takeToHost(scratch);
+      return kept != null && kept.isCurrent();
+    }
+
+    /**
+     * Few results are stored where the host reads them; many are copied faster. Of several devices
+     * none is waited for before all have their work, as it is where the host's memory is used.
+     */
     private DeviceBuffer forHost(Scratch scratch, long bytes) {
-      return blocks <= STORED_BLOCKS_MAX ? scratch.pin(bytes) : scratch.allocate(bytes);
+      return blocks <= STORED_BLOCKS_MAX && parts == 1
+          ? scratch.pin(bytes)
+          : scratch.allocate(bytes, key.part);
     }
 
     /** Of the groups from..to, which are one tablet where floats are summed. */
@@ -351,74 +399,9 @@ public final class GridReduce {
   }
 
   private Partial combine(ReduceText.Places places, List<HostBuffer> partials, int from, int to) {
-    long rows = sumOfInts(partials.get(0), from, to);
-    List<ReduceValue> values = new ArrayList<>();
-    for (int i = 0; i < aggregates.size(); i++) {
-      ReduceText.Sources sources = places.sources().get(i);
-      long count = sources.count() == 0 ? rows : sumOfInts(partials.get(sources.count()), from, to);
-      Aggregate.Function function = aggregates.get(i).function();
-      values.add(
-          switch (function) {
-            case COUNT -> new ReduceValue(function, Type.I64, count, 0, 0);
-            case SUM -> sum(partials, sources, count, from, to);
-            case MIN, MAX -> extreme(function, partials, sources, count, from, to);
-          });
-    }
-    return new Partial(rows, values);
-  }
-
-  private static ReduceValue sum(
-      List<HostBuffer> partials, ReduceText.Sources sources, long count, int from, int to) {
-    HostBuffer low = partials.get(sources.value());
-    if (sources.type() == Type.F64) {
-      double total = 0.0;
-      for (int i = from; i < to; i++) {
-        total += low.doubleAt(i);
-      }
-      long bits = Double.doubleToRawLongBits(total);
-      return new ReduceValue(Aggregate.Function.SUM, Type.F64, count, 0, bits);
-    }
-    long lowSum = sumOfLongs(low, from, to);
-    long highSum = sources.high() < 0 ? 0 : sumOfLongs(partials.get(sources.high()), from, to);
-    return new ReduceValue(Aggregate.Function.SUM, Type.I64, count, highSum, lowSum);
-  }
-
-  private static ReduceValue extreme(
-      Aggregate.Function function,
-      List<HostBuffer> partials,
-      ReduceText.Sources sources,
-      long count,
-      int from,
-      int to) {
-    Type type = sources.type();
-    if (count == 0) {
-      return new ReduceValue(function, type, 0, 0, 0);
-    }
-    boolean wide = OrderWords.type(type) == Type.I64;
-    HostBuffer extremes = partials.get(sources.value());
-    boolean least = function == Aggregate.Function.MIN;
-    long best = least ? Long.MAX_VALUE : Long.MIN_VALUE;
-    for (int i = from; i < to; i++) {
-      long next = wide ? extremes.longAt(i) : extremes.intAt(i);
-      best = least ? Math.min(best, next) : Math.max(best, next);
-    }
-    return new ReduceValue(function, type, count, 0, OrderWords.raw(type, best));
-  }
-
-  private static long sumOfInts(HostBuffer buffer, int from, int to) {
-    long sum = 0;
-    for (int i = from; i < to; i++) {
-      sum += buffer.intAt(i);
-    }
-    return sum;
-  }
-
-  private static long sumOfLongs(HostBuffer buffer, int from, int to) {
-    long sum = 0;
-    for (int i = from; i < to; i++) {
-      sum += buffer.longAt(i);
-    }
-    return sum;
+    BlockPartials blocks = new BlockPartials(partials, from, to);
+    long rows = blocks.rows();
+    return new Partial(rows, blocks.values(aggregates, places, rows));
   }
 
   /** The aggregates of some rows. Immutable. */

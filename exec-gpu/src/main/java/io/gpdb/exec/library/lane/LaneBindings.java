@@ -68,6 +68,16 @@ public final class LaneBindings {
     return this;
   }
 
+  /** The part of the device's memory that has the rows' columns: that of the first one bound. */
+  public int part() {
+    for (DeviceBuffer column : values) {
+      if (column != null) {
+        return column.part();
+      }
+    }
+    return 0;
+  }
+
   @Nullable RowMatch match() {
     return match;
   }
