@@ -15,6 +15,7 @@ import io.gpdb.bench.micro.MicroCommand;
 import io.gpdb.bench.mutants.MutantsCommand;
 import io.gpdb.bench.peers.PeersCommand;
 import io.gpdb.bench.powerloss.PowerLossCommand;
+import io.gpdb.bench.queries.QueriesCommand;
 import io.gpdb.bench.slt.SltCommand;
 import io.gpdb.bench.soak.SoakCommand;
 import io.gpdb.bench.tpcc.TpccCommand;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Command;
       CallsCommand.class,
       TpccCommand.class,
       TpchCommand.class,
+      QueriesCommand.class,
       SltCommand.class,
       LimitsCommand.class,
       MicroCommand.class,

@@ -18,18 +18,18 @@ import java.util.regex.Pattern;
  * @param estimated rows
  * @param actual rows
  */
-record PlanEstimate(String operator, double estimated, double actual) {
+public record PlanEstimate(String operator, double estimated, double actual) {
   private static final Pattern LINE =
       Pattern.compile("^\\s*(.*) \\[[^\\]]*] rows~([^\\s:]+): (\\d+) rows.*$");
 
-  double qError() {
+  public double qError() {
     double expected = Math.max(estimated, 1);
     double came = Math.max(actual, 1);
     return Math.max(expected / came, came / expected);
   }
 
   /** Of all operators of a query that counted their rows; runs it. */
-  static List<PlanEstimate> of(Statement statement, String query) throws SQLException {
+  public static List<PlanEstimate> of(Statement statement, String query) throws SQLException {
     List<PlanEstimate> estimates = new ArrayList<>();
     try (ResultSet plan = statement.executeQuery("EXPLAIN ANALYZE " + query)) {
       while (plan.next()) {
