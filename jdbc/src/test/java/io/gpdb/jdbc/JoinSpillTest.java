@@ -13,9 +13,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -147,18 +150,29 @@ class JoinSpillTest {
 
   /** The rows "left id|right id" of a join by equal fields, as SQL defines it. */
   private static List<String> joined(String kind, List<String> fields) {
-    return joined(kind, kind.equals("inner") ? rightRows : leftRows, fields);
+    List<Row> probed = kind.equals("inner") ? rightRows : leftRows;
+    return joined(kind, probed, rightRows, fields, (_, _) -> true);
   }
 
-  private static List<String> joined(String kind, List<Row> probed, List<String> fields) {
+  private static List<String> joined(
+      String kind,
+      List<Row> probed,
+      List<Row> others,
+      List<String> fields,
+      BiPredicate<Row, Row> condition) {
     Map<List<Object>, List<Row>> byKey = new HashMap<>();
-    for (Row row : rightRows) {
+    for (Row row : others) {
       byKey.computeIfAbsent(key(row, fields), _ -> new ArrayList<>()).add(row);
     }
     byKey.remove(List.of());
     List<String> rows = new ArrayList<>();
+    Set<Integer> found = new HashSet<>();
     for (Row row : probed) {
-      List<Row> partners = byKey.getOrDefault(key(row, fields), List.of());
+      List<Row> partners =
+          byKey.getOrDefault(key(row, fields), List.of()).stream()
+              .filter(other -> condition.test(row, other))
+              .toList();
+      partners.forEach(partner -> found.add(partner.id));
       switch (kind) {
         case "semi" -> partners.stream().limit(1).forEach(_ -> rows.add(row.id + "|"));
         case "anti" -> {
@@ -168,11 +182,16 @@ class JoinSpillTest {
         }
         default -> {
           partners.forEach(partner -> rows.add(row.id + "|" + partner.id));
-          if (partners.isEmpty() && kind.equals("left")) {
+          if (partners.isEmpty() && List.of("left", "full").contains(kind)) {
             rows.add(row.id + "|null");
           }
         }
       }
+    }
+    if (List.of("right", "full").contains(kind)) {
+      others.stream()
+          .filter(other -> !found.contains(other.id))
+          .forEach(other -> rows.add("null|" + other.id));
     }
     rows.sort(null);
     return rows;
@@ -232,6 +251,59 @@ class JoinSpillTest {
             .isEqualTo(joined(kind, fields));
       }
     }
+  }
+
+  /** {@code y} of the one is below that of the other; not where one is NULL. */
+  private static boolean isBelow(Row row, Row other) {
+    return row.values.get("y") instanceof Long y
+        && other.values.get("y") instanceof Long otherY
+        && y < otherY;
+  }
+
+  @Test
+  void joinsByMarksOfBlocksHaveThePairsOfAllRows() throws Exception {
+    for (String kind : List.of("left", "right", "full")) {
+      String sql = "SELECT " + WIDE + " FROM l " + kind + " JOIN r ON l.i = r.i AND l.y < r.y";
+      assertSpills(sql);
+      assertAgree(sql);
+      assertThat(twoFields(sql, little))
+          .as("seed %d, %s", SEED, sql)
+          .isEqualTo(joined(kind, leftRows, rightRows, List.of("i"), JoinSpillTest::isBelow));
+    }
+    for (String not : List.of("", "NOT ")) {
+      String sql =
+          "SELECT r.id, '', r.x, r.y, r.s, r.n, r.d, r.k FROM r WHERE "
+              + not
+              + "EXISTS (SELECT 1 FROM l WHERE l.i = r.i AND r.y < l.y)";
+      assertSpills(sql);
+      assertAgree(sql);
+      assertThat(twoFields(sql, little))
+          .as("seed %d, %s", SEED, sql)
+          .isEqualTo(
+              joined(
+                  not.isEmpty() ? "semi" : "anti",
+                  rightRows,
+                  leftRows,
+                  List.of("i"),
+                  JoinSpillTest::isBelow));
+    }
+  }
+
+  /** Both inputs are in several blocks, so that each meets each. */
+  @Test
+  void allBlocksMeet() throws Exception {
+    String sql =
+        "SELECT " + WIDE + " FROM r l FULL JOIN r ON l.i = r.i AND l.s = r.s AND l.y < r.y";
+    assertSpills(sql);
+    assertAgree(sql);
+    assertThat(twoFields(sql, little))
+        .as("seed %d, %s", SEED, sql)
+        .isEqualTo(joined("full", rightRows, rightRows, List.of("i", "s"), JoinSpillTest::isBelow));
+    String anyOther =
+        "SELECT a.id, b.id, a.x, a.y, a.n, a.d FROM r a LEFT JOIN (SELECT * FROM l WHERE id < 40) b"
+            + " ON a.x < b.x";
+    assertSpills(anyOther);
+    assertAgree(anyOther);
   }
 
   @Test

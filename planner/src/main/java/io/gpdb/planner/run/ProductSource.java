@@ -16,6 +16,7 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -28,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class ProductSource extends Source {
   /** Pairs in one batch. */
   private static final int PAIRS_MAX = 1 << 18;
+
+  private static final int PAIRS_MIN = 1 << 10;
+
+  /** A batch may take one part in this many of the memory left. */
+  private static final int MEMORY_SHARE = 8;
 
   private final Source left;
   private final Source right;
@@ -74,6 +80,7 @@ public final class ProductSource extends Source {
     private final DenseBatch held;
     private final boolean holdsLeft;
     private final Batches streamed;
+    private final int pairsMax;
     private @Nullable Batch batch;
     private int row;
     private int heldRow;
@@ -83,6 +90,17 @@ public final class ProductSource extends Source {
       this.held = held;
       this.holdsLeft = holdsLeft;
       this.streamed = streamed;
+      pairsMax = pairsThatFit();
+    }
+
+    /** As many as fit a part of the memory left, each with the numbers of its rows. */
+    private int pairsThatFit() {
+      long bytes = 2 * Integer.BYTES;
+      for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+        bytes += columns().get(i).type().element().bytes() + 1;
+      }
+      long pairs = MemoryAccount.current().availableBytes() / MEMORY_SHARE / bytes;
+      return Math.clamp(pairs, PAIRS_MIN, PAIRS_MAX);
     }
 
     @Override
@@ -107,8 +125,8 @@ public final class ProductSource extends Source {
     private Batch block(Batch current) {
       BatchMemory memory = new BatchMemory();
       try (BatchMemory scratch = new BatchMemory()) {
-        int heldRows = Math.min(held.rows() - heldRow, PAIRS_MAX);
-        int rows = Math.min(Math.max(1, PAIRS_MAX / held.rows()), current.rows() - row);
+        int heldRows = Math.min(held.rows() - heldRow, pairsMax);
+        int rows = Math.min(Math.max(1, pairsMax / held.rows()), current.rows() - row);
         int pairs = rows * heldRows;
         int[] ofStreamed = new int[pairs];
         int[] ofHeld = new int[pairs];
