@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The bytes that the groups of a launch use, and whether members would meet at some of them. Blocks
@@ -60,7 +61,7 @@ final class SharedBytes {
       ranges.add(new Range(0, start, start + host.bytes(), member, written));
     } else if (buffer instanceof SpreadBuffer own
         && own.block() instanceof SpreadBlock.Own
-        && users.get(own.block()) == SEVERAL) {
+        && Objects.equals(users.get(own.block()), SEVERAL)) {
       int space = spaces.computeIfAbsent(own.block(), block -> spaces.size() + 1);
       ranges.add(new Range(space, own.offset(), own.offset() + own.bytes(), member, written));
     }

@@ -139,13 +139,11 @@ final class FewGroups {
   /** One launch over tablets, then a fold of what it has left in each part of the memory. */
   private final class Launch {
     private final WindowRows tablets;
-    private final int blockRows;
     private final Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
     private final List<Regions> regions = new ArrayList<>();
 
     Launch(WindowRows tablets, int blockRows, Scratch local) {
       this.tablets = tablets;
-      this.blockRows = blockRows;
       BitSet[] byPart = new BitSet[MemoryAccount.current().memory().parts()];
       for (int i = 0; i < tablets.count(); i++) {
         int part = byPart.length == 1 ? 0 : tablets.rows(i).bindings().part();
