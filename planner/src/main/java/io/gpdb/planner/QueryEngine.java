@@ -49,7 +49,7 @@ public final class QueryEngine implements AutoCloseable {
   private final AutomaticVacuum vacuum;
   private final TransactionManager transactions;
   private final PlanCache plans;
-  private final DirectPlan.Limits directLimits;
+  private final DirectPlans directPlans;
 
   /** What the first statement that needs it makes: its classes take long to load. */
   private volatile @Nullable StatementPlanner planner;
@@ -76,7 +76,7 @@ public final class QueryEngine implements AutoCloseable {
     executions = new Executions(catalog, facts);
     plans = new PlanCache(options.planCacheSize());
     int rowsMax = device.memory().isHosts() ? options.hostRowsMax() : 0;
-    directLimits = new DirectPlan.Limits(rowsMax, () -> !FirstPlan.isDone());
+    directPlans = new DirectPlans(executions, rowsMax, () -> !FirstPlan.isDone());
   }
 
   private StatementPlanner planner() {
@@ -178,8 +178,7 @@ public final class QueryEngine implements AutoCloseable {
     DirectStatement statement = DirectAnalysis.of(sql, snapshot);
     return statement == null
         ? null
-        : DirectPlan.of(
-            statement, executions, directLimits, () -> planned(sql, snapshot, null, List.of()));
+        : directPlans.of(statement, snapshot, () -> planned(sql, snapshot, null, List.of()));
   }
 
   /** What rewrites tables by itself. */

@@ -58,9 +58,19 @@ public final class GeneratedColumns {
     }
   }
 
+  /** Without any. */
+  private GeneratedColumns(TableDef table) {
+    this.table = table;
+    columns = new int[0];
+    targets = new ColumnTarget[0];
+    expressions = new HostExpression[0];
+    types = new SqlTypeSpec[0];
+    computed = new boolean[table.columns().size()];
+  }
+
   /** Of a table whose generated columns, if it has any, are inserted as they come. */
   public static GeneratedColumns none(TableDef table) {
-    return new GeneratedColumns(table, List.of(), new GpRexBuilder());
+    return new GeneratedColumns(table);
   }
 
   /** Of a table as its definition says. */

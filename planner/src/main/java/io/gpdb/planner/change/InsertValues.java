@@ -19,6 +19,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.SequenceFunction;
+import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.GeneratedColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -80,14 +81,10 @@ public final class InsertValues implements Change {
     this.table = table;
     sink = UpsertedRows.sink(table, action, rexBuilder);
     this.generated = new GeneratedColumns(table, generated, rexBuilder);
-    int width = table.columns().size();
     elements = StoredColumns.elements(table);
-    targets = new ColumnTarget[width];
-    for (int i = 0; i < width; i++) {
-      targets[i] = new ColumnTarget(table, i);
-    }
+    targets = targets(table);
     HostCompiler compiler = new HostCompiler(rexBuilder);
-    rows = new Value[source.size()][width];
+    rows = new Value[source.size()][targets.length];
     for (int row = 0; row < rows.length; row++) {
       StopSignal.poll(row);
       Arrays.fill(rows[row], Value.MISSING);
@@ -95,6 +92,34 @@ public final class InsertValues implements Change {
         rows[row][columns[i]] = value(source.get(row).get(i), compiler, oneRow);
       }
     }
+  }
+
+  /** Rows of parameters and NULLs. */
+  public InsertValues(DirectStatement.Insert insert) {
+    table = insert.table();
+    sink = new AppendedRows(table);
+    generated = GeneratedColumns.none(table);
+    elements = StoredColumns.elements(table);
+    targets = targets(table);
+    rows = new Value[insert.rows().size()][targets.length];
+    for (int row = 0; row < rows.length; row++) {
+      Arrays.fill(rows[row], Value.MISSING);
+      for (int i = 0; i < insert.columns().size(); i++) {
+        int parameter = insert.rows().get(row).get(i);
+        if (parameter >= 0) {
+          SqlTypeSpec type = insert.params().get(parameter).type();
+          rows[row][insert.columns().get(i)] = new Value(parameter, null, null, type);
+        }
+      }
+    }
+  }
+
+  private static ColumnTarget[] targets(TableDef table) {
+    ColumnTarget[] targets = new ColumnTarget[table.columns().size()];
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] = new ColumnTarget(table, i);
+    }
+    return targets;
   }
 
   private static Value value(

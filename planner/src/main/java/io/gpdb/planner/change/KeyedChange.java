@@ -15,6 +15,8 @@ import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.direct.DirectStatement;
+import io.gpdb.sql.direct.DirectStatement.Assigned;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * the writer's short path without kernels; a larger batch is one launch, see {@link KeyedBatch}.
  */
 public final class KeyedChange implements Change {
+  /** Larger batches are launches. */
+  public static final int SINGLE_ROWS_MAX = KeyedBatch.ROWS_MIN - 1;
+
   private final TableDef table;
   private final KeyCondition key;
   private final boolean delete;
@@ -53,6 +58,28 @@ public final class KeyedChange implements Change {
     boolean one = delete || IntStream.of(setColumns).anyMatch(table::isUnique);
     BatchProgram program = one ? null : BatchProgram.of(device, shape, set);
     batches = program == null ? null : new KeyedBatch(table, key, set, program, rest);
+  }
+
+  private KeyedChange(DirectStatement.Change change, KeyCondition key) {
+    table = change.table();
+    this.key = key;
+    delete = change.set().isEmpty();
+    set = new SetValues(change);
+    rest = null;
+    columnsRead =
+        change.set().stream()
+            .mapToInt(Assigned::read)
+            .filter(c -> c >= 0)
+            .sorted()
+            .distinct()
+            .toArray();
+    batches = null;
+  }
+
+  /** The change of one row, without a plan for batches; null where the condition is no key. */
+  public static @Nullable KeyedChange of(DirectStatement.Change change) {
+    KeyCondition key = KeyCondition.of(change.table(), change.conditions());
+    return key == null ? null : new KeyedChange(change, key);
   }
 
   /**

@@ -5,10 +5,13 @@ import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.function.NumberFunctions;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.direct.DirectStatement;
+import io.gpdb.sql.direct.DirectStatement.Assigned;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.api.TableReader;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -41,6 +44,46 @@ final class SetValues {
       types[i] = RexValues.spec(value.getType());
       expressions[i] = compiler.compile(value);
     }
+  }
+
+  /** Values of parameters, and columns plus or minus these. */
+  SetValues(DirectStatement.Change change) {
+    int count = change.set().size();
+    columns = new int[count];
+    nodes = new RexNode[0];
+    targets = new ColumnTarget[count];
+    parameters = new int[count];
+    types = new SqlTypeSpec[count];
+    expressions = new HostExpression[count];
+    for (int i = 0; i < count; i++) {
+      Assigned assigned = change.set().get(i);
+      columns[i] = assigned.column();
+      targets[i] = new ColumnTarget(change.table(), columns[i]);
+      parameters[i] = assigned.read() < 0 ? assigned.parameter() : -1;
+      types[i] = change.params().get(assigned.parameter()).type();
+      expressions[i] = expression(assigned, types[i]);
+    }
+  }
+
+  private static HostExpression expression(Assigned assigned, SqlTypeSpec type) {
+    int parameter = assigned.parameter();
+    if (assigned.read() < 0) {
+      return row -> RexValues.value(row.parameters(), parameter, type);
+    }
+    return row -> {
+      Object old = row.column(assigned.read());
+      if (old == null || row.parameters().isNull(parameter)) {
+        return null;
+      }
+      long operand = row.parameters().raw(parameter);
+      long value =
+          assigned.minus()
+              ? NumberFunctions.minusLong((Long) old, operand)
+              : NumberFunctions.plusLong((Long) old, operand);
+      return type.kind() == SqlTypeSpec.Kind.INTEGER
+          ? (Long) (long) NumberFunctions.toInteger(value)
+          : (Long) value;
+    };
   }
 
   int count() {

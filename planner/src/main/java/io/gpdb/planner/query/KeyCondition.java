@@ -5,7 +5,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.KeyDef;
-import io.gpdb.sql.direct.DirectStatement;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectStatement.Comparison;
 import io.gpdb.sql.direct.DirectStatement.Condition;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -56,23 +56,23 @@ public final class KeyCondition {
   }
 
   /** The key that the conditions fix, each column of it once; null where they say anything else. */
-  public static @Nullable KeyCondition of(DirectStatement.Rows rows) {
-    for (KeyDef key : rows.table().keys()) {
+  public static @Nullable KeyCondition of(TableDef table, List<Condition> conditions) {
+    for (KeyDef key : table.keys()) {
       int[] columns = key.columns();
       Part[] parts = new Part[columns.length];
       int found = 0;
-      for (Condition condition : rows.conditions()) {
+      for (Condition condition : conditions) {
         int i = condition.comparison() == Comparison.EQUAL ? 0 : columns.length;
         while (i < columns.length && columns[i] != condition.column()) {
           i++;
         }
         if (i < columns.length && parts[i] == null) {
-          SqlTypeSpec type = rows.table().column(columns[i]).type();
+          SqlTypeSpec type = table.column(columns[i]).type();
           parts[i] = new Part(columns[i], type, condition.parameter(), false, 0, new byte[0]);
           found++;
         }
       }
-      if (found == columns.length && found == rows.conditions().size()) {
+      if (found == columns.length && found == conditions.size()) {
         return new KeyCondition(key.indexId(), key.name(), parts, List.of());
       }
     }

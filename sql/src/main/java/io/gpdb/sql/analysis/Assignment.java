@@ -84,7 +84,7 @@ final class Assignment {
               + ", which is "
               + column.type());
     }
-    RelDataType type = GpTypes.relType(valueType(column.type()), from.isNullable());
+    RelDataType type = GpTypes.relType(column.type().unlimited(), from.isNullable());
     return TemporalText.folded(
         builder, builder.makeAbstractCast(type, KeptValue.operand(builder, type, value), false));
   }
@@ -107,31 +107,6 @@ final class Assignment {
     if (name != null && catalog.isDistinct(name)) {
       type.requireAssignable(name);
     }
-  }
-
-  /** The column's type without its length, which the sink checks. */
-  static SqlTypeSpec valueType(SqlTypeSpec type) {
-    return switch (type.kind()) {
-      case CHAR, VARCHAR -> SqlTypeSpec.VARCHAR;
-      case VARBINARY -> SqlTypeSpec.VARBINARY;
-      case BOOLEAN,
-          TINYINT,
-          SMALLINT,
-          INTEGER,
-          BIGINT,
-          REAL,
-          DOUBLE,
-          DECIMAL,
-          WIDE_DECIMAL,
-          DATE,
-          TIME,
-          TIMESTAMP,
-          TIMESTAMP_TZ,
-          INTERVAL_MONTHS,
-          INTERVAL_MICROS,
-          UUID ->
-          type;
-    };
   }
 
   /**

@@ -106,9 +106,7 @@ record Assignments(TableDef table, int[] columns, List<SqlNode> values) {
       return item;
     }
     return SqlStdOperatorTable.CAST.createCall(
-        item.getParserPosition(),
-        item,
-        ParameterGuesses.declared(Assignment.valueType(column.type())));
+        item.getParserPosition(), item, ParameterGuesses.declared(column.type().unlimited()));
   }
 
   /** Those of columns that are not generated; of those that are, only DEFAULT can be written. */

@@ -37,7 +37,7 @@ final class DefaultValues {
     }
     RexNode value = given(table, column);
     if (value == null) {
-      RelDataType type = GpTypes.relType(Assignment.valueType(column.type()), true);
+      RelDataType type = GpTypes.relType(column.type().unlimited(), true);
       return conversion.rexBuilder().makeNullLiteral(type);
     }
     return value;

@@ -69,7 +69,7 @@ final class PlainConversion {
         .parameters()
         .forEach(
             (number, type) -> {
-              SqlTypeSpec spec = Assignment.valueType(GpTypes.spec(type));
+              SqlTypeSpec spec = GpTypes.spec(type).unlimited();
               ParameterDef.Use use =
                   plain.limits().contains(number) || !computed.contains(number)
                       ? ParameterDef.Use.STORED

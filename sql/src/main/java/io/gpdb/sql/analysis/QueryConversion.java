@@ -262,7 +262,7 @@ final class QueryConversion {
                     : completed.isCompared(index)
                         ? ParameterDef.Use.COMPARED
                         : ParameterDef.Use.COMPUTED;
-            parameters.put(index, new ParameterDef(Assignment.valueType(type), certain, use));
+            parameters.put(index, new ParameterDef(type.unlimited(), certain, use));
             return null;
           }
         });

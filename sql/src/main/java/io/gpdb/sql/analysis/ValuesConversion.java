@@ -114,7 +114,7 @@ final class ValuesConversion {
 
   private RexNode given(SqlNode node, ColumnDef column, RexBuilder builder, int index) {
     if (node instanceof SqlDynamicParam parameter) {
-      SqlTypeSpec type = Assignment.valueType(column.type());
+      SqlTypeSpec type = column.type().unlimited();
       parameters.put(parameter.getIndex(), new ParameterDef(type));
       return builder.makeDynamicParam(GpTypes.relType(type, true), parameter.getIndex());
     }
@@ -132,7 +132,7 @@ final class ValuesConversion {
   private @Nullable RexNode simple(SqlLiteral literal, ColumnDef column) {
     RexBuilder builder = conversion.rexBuilder();
     if (literal.getTypeName() == SqlTypeName.NULL) {
-      RelDataType type = GpTypes.relType(Assignment.valueType(column.type()), true);
+      RelDataType type = GpTypes.relType(column.type().unlimited(), true);
       return builder.makeNullLiteral(type);
     }
     if (literal instanceof SqlNumericLiteral number && number.isInteger()) {

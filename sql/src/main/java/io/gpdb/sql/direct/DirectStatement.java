@@ -5,7 +5,7 @@ import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
 import java.util.List;
 
-/** A statement of one stored table whose words alone say what is to be done. */
+/** A statement of one table whose words alone say what is to be done. */
 public sealed interface DirectStatement {
   TableDef table();
 
@@ -13,7 +13,9 @@ public sealed interface DirectStatement {
   List<ParameterDef> params();
 
   /** Columns of the rows that it returns. */
-  List<OutputColumn> output();
+  default List<OutputColumn> output() {
+    return List.of();
+  }
 
   /** Columns of the rows that fulfil all conditions. */
   record Rows(
@@ -32,6 +34,33 @@ public sealed interface DirectStatement {
       List<ParameterDef> params,
       List<OutputColumn> output)
       implements DirectStatement {}
+
+  /**
+   * New rows: for each of the columns the number of its parameter, or -1 for NULL. Other columns
+   * become NULL.
+   */
+  record Insert(
+      TableDef table, List<Integer> columns, List<List<Integer>> rows, List<ParameterDef> params)
+      implements DirectStatement {}
+
+  /** New values of the rows that fulfil all conditions, or, without values, their end. */
+  record Change(
+      TableDef table, List<Assigned> set, List<Condition> conditions, List<ParameterDef> params)
+      implements DirectStatement {}
+
+  /** A new table, not yet numbered. */
+  record CreateTable(TableDef table, boolean ifNotExists) implements DirectStatement {
+    @Override
+    public List<ParameterDef> params() {
+      return List.of();
+    }
+  }
+
+  /**
+   * A column that gets the value of a parameter, or, where there is a column to read, that plus or
+   * minus the parameter: all of one type.
+   */
+  record Assigned(int column, int read, boolean minus, int parameter) {}
 
   /** A column compared with a parameter: both of one type. */
   record Condition(int column, Comparison comparison, int parameter) {}

@@ -172,6 +172,31 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
     return new SqlTypeSpec(Kind.VARBINARY, bytesMax, 0);
   }
 
+  /** The type of values to be stored in this one: texts and bytes without a limit. */
+  public SqlTypeSpec unlimited() {
+    return switch (kind) {
+      case CHAR, VARCHAR -> VARCHAR;
+      case VARBINARY -> VARBINARY;
+      case BOOLEAN,
+          TINYINT,
+          SMALLINT,
+          INTEGER,
+          BIGINT,
+          REAL,
+          DOUBLE,
+          DECIMAL,
+          WIDE_DECIMAL,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_TZ,
+          INTERVAL_MONTHS,
+          INTERVAL_MICROS,
+          UUID ->
+          this;
+    };
+  }
+
   /** Whether the type is a CLOB or a BLOB. */
   public boolean isLarge() {
     return (kind.isCharacter() || kind == Kind.VARBINARY) && scale == LARGE;

@@ -2,9 +2,17 @@ package io.gpdb.sql.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.sql.SqlFrontEnd;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.KeyDef;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpOperatorTable;
 import io.gpdb.sql.parser.generated.GpSqlParserConstants;
+import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.text.SqlText;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -17,8 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever word the grammar has, it is a name where {@link DirectNames} says so. */
 class DirectNamesTest {
-  @Test
-  void theGrammarTakesNamesForNames() {
+  private static List<String> names() {
     List<String> names = new ArrayList<>();
     for (String image : GpSqlParserConstants.tokenImage) {
       String word = image.replace("\"", "");
@@ -26,7 +33,46 @@ class DirectNamesTest {
         names.add(word);
       }
     }
-    assertThat(names).hasSizeGreaterThan(500).allMatch(DirectNamesTest::isNameOfTheGrammar);
+    return names;
+  }
+
+  @Test
+  void theGrammarTakesNamesForNames() {
+    assertThat(names()).hasSizeGreaterThan(500).allMatch(DirectNamesTest::isNameOfTheGrammar);
+  }
+
+  @Test
+  void changesAndDefinitionsOfAllNamesAreThoseOfTheGrammar() {
+    assertThat(names()).allMatch(DirectNamesTest::isReadAsByTheGrammar);
+  }
+
+  private static boolean isReadAsByTheGrammar(String w) {
+    ColumnDef column = new ColumnDef(w, SqlTypeSpec.INTEGER, false, null);
+    KeyDef key = new KeyDef(w + "_PKEY", true, new int[] {0}, 0);
+    TableDef table = new TableDef(-1, w, List.of(column), List.of(key));
+    String create = String.format("CREATE TABLE %1$s (%1$s INTEGER, PRIMARY KEY (%1$s))", w);
+    CatalogSnapshot with = new CatalogSnapshot(1, List.of(table.withTableId(7)));
+    List<String> changes =
+        List.of(
+            "INSERT INTO %1$s (%1$s) VALUES (?)",
+            "UPDATE %1$s SET %1$s = %1$s + ? WHERE %1$s = ?", "DELETE FROM %1$s WHERE %1$s = ?");
+    try {
+      return new SqlFrontEnd().analyze(create, CatalogSnapshot.EMPTY, null)
+              instanceof Analyzed.CreateTable created
+          && created.def().equals(table)
+          && DirectAnalysis.of(create, CatalogSnapshot.EMPTY)
+              instanceof DirectStatement.CreateTable direct
+          && direct.table().equals(table)
+          && changes.stream().allMatch(change -> isRead(String.format(change, w), with));
+    } catch (GpdbException e) {
+      return false;
+    }
+  }
+
+  private static boolean isRead(String sql, CatalogSnapshot catalog) {
+    DirectStatement direct = DirectAnalysis.of(sql, catalog);
+    return direct != null
+        && new SqlFrontEnd().analyze(sql, catalog, null).params().equals(direct.params());
   }
 
   @Test

@@ -1,0 +1,158 @@
+package io.gpdb.planner;
+
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.change.AtomicChange;
+import io.gpdb.planner.change.Change;
+import io.gpdb.planner.change.InsertValues;
+import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.query.KeyCondition;
+import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.query.TotalsQuery;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.planner.statement.Result;
+import io.gpdb.planner.statement.RowSet;
+import io.gpdb.planner.statement.StatementKind;
+import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.direct.DirectStatement;
+import io.gpdb.txn.Transaction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes {@link DirectPlan}s. */
+final class DirectPlans {
+  /** Reading so many rows takes as long as loading the planner. */
+  private static final long FRESH_ROWS_MAX = 1L << 22;
+
+  private final Executions executions;
+  private final int rowsMax;
+  private final BooleanSupplier isFresh;
+
+  /**
+   * @param rowsMax up to how many rows the host adds up one by one, always
+   * @param isFresh whether the planner's classes are not there yet
+   */
+  DirectPlans(Executions executions, int rowsMax, BooleanSupplier isFresh) {
+    this.executions = executions;
+    this.rowsMax = rowsMax;
+    this.isFresh = isFresh;
+  }
+
+  /** The plan, or null where the statement needs operators. */
+  @Nullable DirectPlan of(
+      DirectStatement statement, CatalogSnapshot catalog, Supplier<Prepared> planner) {
+    return switch (statement) {
+      case DirectStatement.Rows rows -> {
+        KeyCondition key = KeyCondition.of(rows.table(), rows.conditions());
+        yield key == null
+            ? null
+            : plan(StatementKind.QUERY, rows, lookUp(PointQuery.of(rows, key)), planner);
+      }
+      case DirectStatement.Totals totals ->
+          rowsMax == 0
+              ? null
+              : plan(StatementKind.QUERY, totals, totals(new TotalsQuery(totals)), planner);
+      case DirectStatement.Insert insert ->
+          plan(
+              StatementKind.CHANGE,
+              insert,
+              new Changing(new InsertValues(insert), Integer.MAX_VALUE),
+              planner);
+      case DirectStatement.Change change -> {
+        KeyedChange keyed = KeyedChange.of(change);
+        yield keyed == null
+            ? null
+            : plan(
+                StatementKind.CHANGE,
+                change,
+                new Changing(keyed, KeyedChange.SINGLE_ROWS_MAX),
+                planner);
+      }
+      case DirectStatement.CreateTable create ->
+          catalog.views().isEmpty()
+              ? plan(StatementKind.DEFINITION, create, creation(create), planner)
+              : null;
+    };
+  }
+
+  private static DirectPlan plan(
+      StatementKind kind,
+      DirectStatement statement,
+      DirectPlan.Work work,
+      Supplier<Prepared> planner) {
+    return new DirectPlan(kind, statement, work, planner);
+  }
+
+  private DirectPlan.Work lookUp(PointQuery point) {
+    return (tx, parameters) -> new Result.Rows(point.run(tx, executions.values(parameters)));
+  }
+
+  private DirectPlan.Work totals(TotalsQuery totals) {
+    return (tx, parameters) -> {
+      RowSet row = allows(totals, tx) ? totals.run(tx, executions.values(parameters)) : null;
+      return row == null ? null : new Result.Rows(row);
+    };
+  }
+
+  private boolean allows(TotalsQuery totals, Transaction tx) {
+    long rows = tx.reader(totals.table().tableId()).rowLimit();
+    return rows <= rowsMax
+        || (isFresh.getAsBoolean()
+            && (totals.countsTablets() || (rows <= FRESH_ROWS_MAX && !totals.mayUseIndex())));
+  }
+
+  /**
+   * A change of a table without constraints. Where others of the transaction wait for its end, or a
+   * batch takes a launch, it is left to the planner's plan.
+   */
+  private final class Changing implements DirectPlan.Work {
+    private final Change change;
+    private final int batchMax;
+
+    Changing(Change change, int batchMax) {
+      this.change = change;
+      this.batchMax = batchMax;
+    }
+
+    @Override
+    public @Nullable Result run(Transaction tx, ParameterValues parameters) {
+      if (tx.watch() != null) {
+        return null;
+      }
+      Execution x = executions.begin(tx, parameters);
+      return new Result.UpdateCount(AtomicChange.run(tx, x::catalog, () -> change.apply(x)));
+    }
+
+    @Override
+    public long @Nullable [] run(Transaction tx, ParameterColumns batch) {
+      if (tx.watch() != null || batch.rows() > batchMax) {
+        return null;
+      }
+      return batch.rows() == 0
+          ? new long[0]
+          : AtomicChange.run(
+              tx,
+              () -> executions.catalog(tx),
+              () -> change.applyBatch(executions.begin(tx, batch), batch));
+    }
+  }
+
+  /** CREATE TABLE where no view reads a table of that name. */
+  private DirectPlan.Work creation(DirectStatement.CreateTable create) {
+    return (tx, parameters) -> {
+      if (tx.watch() != null) {
+        return null;
+      }
+      Execution x = executions.begin(tx, parameters);
+      return new Result.UpdateCount(AtomicChange.run(tx, x::catalog, () -> created(x, create)));
+    };
+  }
+
+  private static long created(Execution x, DirectStatement.CreateTable create) {
+    if (!create.ifNotExists() || x.catalog().table(create.table().fullName()) == null) {
+      x.catalogs().createTable(x.transaction(), create.table());
+    }
+    return 0;
+  }
+}
