@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one execution of a plan knows: its transaction, the bound parameters and the time, the
  * catalogs of which the transaction sees one. {@code changed} takes the rows that it changes, where
- * anybody asks for them; {@code held} has the rows of sources whose operator has read them already.
+ * anybody asks for them; {@code held} has the rows of sources whose operator has read them already,
+ * {@code once} those that several operators read.
  */
 public record Execution(
     Transaction transaction,
@@ -22,7 +23,8 @@ public record Execution(
     @Nullable Measures measures,
     @Nullable ChangedRows changed,
     @Nullable ChosenRows chosen,
-    Map<Source, Batch> held) {
+    Map<Source, Batch> held,
+    Map<Source, RowsOnce> once) {
 
   /** One that neither measures nor returns the rows that it changes. */
   public Execution(
@@ -30,7 +32,7 @@ public record Execution(
       ParameterValues parameters,
       Catalog catalogs,
       InformationSchema.Settings settings) {
-    this(transaction, parameters, catalogs, settings, null, null, null, Map.of());
+    this(transaction, parameters, catalogs, settings, null, null, null, Map.of(), Map.of());
   }
 
   /** The catalog that the transaction sees, its own changes included. */
@@ -40,23 +42,26 @@ public record Execution(
 
   /** The same execution with other values bound. */
   public Execution with(ParameterValues others) {
-    return new Execution(transaction, others, catalogs, settings, measures, changed, chosen, held);
+    return new Execution(
+        transaction, others, catalogs, settings, measures, changed, chosen, held, once);
   }
 
   /** The same execution with the costs of its operators measured. */
   public Execution measuredBy(Measures costs) {
-    return new Execution(transaction, parameters, catalogs, settings, costs, changed, chosen, held);
+    return new Execution(
+        transaction, parameters, catalogs, settings, costs, changed, chosen, held, once);
   }
 
   /** The same execution, for which the rows' table has no others. */
   public Execution limitedTo(ChosenRows rows) {
     return new Execution(
-        transaction, parameters, catalogs, settings, measures, changed, rows, held);
+        transaction, parameters, catalogs, settings, measures, changed, rows, held, once);
   }
 
   /** The same execution with the rows that it changes reported. */
   public Execution reporting(ChangedRows rows) {
-    return new Execution(transaction, parameters, catalogs, settings, measures, rows, chosen, held);
+    return new Execution(
+        transaction, parameters, catalogs, settings, measures, rows, chosen, held, once);
   }
 
   /** The same execution, in which these sources too have rows that an operator holds for them. */
@@ -64,6 +69,14 @@ public record Execution(
     Map<Source, Batch> all = new HashMap<>(held);
     all.putAll(rows);
     return new Execution(
-        transaction, parameters, catalogs, settings, measures, changed, chosen, all);
+        transaction, parameters, catalogs, settings, measures, changed, chosen, all, once);
+  }
+
+  /** The same execution, in which several operators read the rows of these sources. */
+  public Execution sharing(Map<Source, RowsOnce> rows) {
+    Map<Source, RowsOnce> all = new HashMap<>(once);
+    all.putAll(rows);
+    return new Execution(
+        transaction, parameters, catalogs, settings, measures, changed, chosen, held, all);
   }
 }

@@ -8,6 +8,7 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.rewrite.Estimates;
 import io.gpdb.planner.rewrite.NotedFacts;
+import io.gpdb.planner.rewrite.SharedTree;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
 import io.gpdb.planner.run.FieldsSource;
@@ -16,6 +17,8 @@ import io.gpdb.planner.run.HostTableSource;
 import io.gpdb.planner.run.IndexOrScanSource;
 import io.gpdb.planner.run.LimitSource;
 import io.gpdb.planner.run.SeriesSource;
+import io.gpdb.planner.run.SharedSource;
+import io.gpdb.planner.run.SharingSource;
 import io.gpdb.planner.run.SortSource;
 import io.gpdb.planner.run.TableSource;
 import io.gpdb.planner.run.TopRowsSource;
@@ -31,6 +34,7 @@ import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -91,6 +95,9 @@ public final class QueryMapper implements TreeMapper {
   /** What is expected of the tree that is being mapped, where it is to be shown. */
   private final @Nullable Estimates estimates;
 
+  /** What places of the tree that is being mapped share. */
+  private final Map<SharedTree.Rows, SharedSource> shared;
+
   /**
    * @param hostRowsMax up to how many rows the host computes whole numbers where kernels could
    * @param planning where a plan is made again while its statement runs
@@ -111,7 +118,8 @@ public final class QueryMapper implements TreeMapper {
         whole,
         Map.of(),
         false,
-        null);
+        null,
+        Map.of());
   }
 
   private QueryMapper(
@@ -123,7 +131,8 @@ public final class QueryMapper implements TreeMapper {
       @Nullable WholeTrees whole,
       Map<String, WorkingTable> workingTables,
       boolean shows,
-      @Nullable Estimates estimates) {
+      @Nullable Estimates estimates,
+      Map<SharedTree.Rows, SharedSource> shared) {
     this.device = device;
     this.hostRowsMax = hostRowsMax;
     this.facts = facts;
@@ -134,18 +143,28 @@ public final class QueryMapper implements TreeMapper {
     this.workingTables = workingTables;
     this.shows = shows;
     this.estimates = estimates;
+    this.shared = shared;
   }
 
   private QueryMapper with(
       @Nullable IndexMapping other, Map<String, WorkingTable> tables, @Nullable Estimates known) {
     return new QueryMapper(
-        device, hostRowsMax, facts, planning, other, whole, tables, shows, known);
+        device, hostRowsMax, facts, planning, other, whole, tables, shows, known, shared);
   }
 
   /** The same for plans that are shown, whose operators know what the model expects of them. */
   public QueryMapper showing() {
     return new QueryMapper(
-        device, hostRowsMax, facts, planning, indexes, whole, workingTables, true, estimates);
+        device,
+        hostRowsMax,
+        facts,
+        planning,
+        indexes,
+        whole,
+        workingTables,
+        true,
+        estimates,
+        shared);
   }
 
   @Override
@@ -209,9 +228,42 @@ public final class QueryMapper implements TreeMapper {
 
   private Source mapped(RelNode tree) throws NotCovered {
     Estimates known = shows ? new Estimates(facts) : null;
-    QueryMapper byScan = indexes == null && known == null ? this : with(null, workingTables, known);
+    boolean shares = SharedTree.isIn(tree);
+    QueryMapper byScan =
+        indexes == null && known == null && !shares ? this : with(null, workingTables, known);
+    if (shares) {
+      byScan = byScan.sharing();
+    }
     Source scan = byScan.dense(byScan.pipeline(tree));
-    return IndexMapping.isPossible(tree, rexBuilder) ? byScan.byIndexOr(scan, tree) : scan;
+    Source best = IndexMapping.isPossible(tree, rexBuilder) ? byScan.byIndexOr(scan, tree) : scan;
+    return byScan.shared.isEmpty() || !shares
+        ? best
+        : new SharingSource(best, List.copyOf(byScan.shared.values()));
+  }
+
+  /** The same for a tree some of whose places share rows. */
+  private QueryMapper sharing() {
+    return new QueryMapper(
+        device,
+        hostRowsMax,
+        facts,
+        planning,
+        indexes,
+        whole,
+        workingTables,
+        shows,
+        estimates,
+        new LinkedHashMap<>());
+  }
+
+  /** The rows of some places, planned once for all of them. */
+  private SharedSource shared(SharedTree.Rows rows) throws NotCovered {
+    SharedSource known = shared.get(rows);
+    if (known == null) {
+      known = new SharedSource(forSizes(rows.tree()), rows.read(), shared.size() + 1);
+      shared.put(rows, known);
+    }
+    return known;
   }
 
   /** A plan of the tree that uses indexes, or that one where few rows are not to be expected. */
@@ -248,6 +300,7 @@ public final class QueryMapper implements TreeMapper {
       case Project project -> project(project);
       case DependentCalc calc -> dependent(calc);
       case KeptRowsNode kept -> identity(kept.rows());
+      case SharedTree place -> identity(shared(place.rows()));
       case DependentJoin join ->
           identity(
               new DependentJoinSource(

@@ -153,6 +153,7 @@ public final class Estimates {
       }
       case Filter filter -> distinct(filter.getInput(), field);
       case Sort sort -> distinct(sort.getInput(), field);
+      case SharedTree shared -> distinct(shared.getInput(), field);
       case DependentCalc calc when calc.condition() != null -> distinct(calc.getInput(), field);
       case Project project when project.getProjects().get(field) instanceof RexInputRef below ->
           distinct(project.getInput(), below.getIndex());

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites a tree before it is mapped: averages to sums and counts, conditions down to where they
- * are cheapest ({@link ConditionPushDown}), joins in a better order ({@link OrderedJoins}). A tree
- * of one table that needs none of it stays as it is.
+ * are cheapest ({@link ConditionPushDown}), equal parts to one ({@link SharedTrees}), joins in a
+ * better order ({@link OrderedJoins}). A tree of one table that needs none of it stays as it is.
  */
 public final class TreeRewriting {
   private final Estimates estimates;
@@ -34,11 +34,14 @@ public final class TreeRewriting {
     if (shape.simple) {
       return tree;
     }
-    RelNode pushed = ConditionPushDown.applied(Averages.replaced(tree));
+    RelNode pushed = SharedTrees.in(ConditionPushDown.applied(Averages.replaced(tree)));
     return shape.joins ? new TreeRewriting(facts).ordered(pushed) : pushed;
   }
 
   private RelNode ordered(RelNode tree) {
+    if (tree instanceof SharedTree) {
+      return tree; // its rows have a plan of their own
+    }
     if (JoinRegion.isRoot(tree)) {
       JoinRegion region = JoinRegion.of(tree, this::ordered);
       if (region != null) {
