@@ -34,19 +34,23 @@ public final class VersionMerge implements TabletVersions.Merging {
    * What one version has of the merged values of a column.
    *
    * @param position of the column in the version
-   * @param indexes of the rows in the version's list
+   * @param indexes of the rows in the version's list; null for all of them
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-  private record Taken(UndoVersion version, int position, int[] indexes) {
+  private record Taken(UndoVersion version, int position, int @Nullable [] indexes) {
+    int n() {
+      return indexes == null ? version.n() : indexes.length;
+    }
+
     @Nullable HostBuffer validity() {
       return version.oldValidity(position);
     }
 
     void copyValues(ElementType type, HostBuffer to, int next) {
       HostBuffer old = version.oldValues(position);
-      if (indexes.length == version.n()) {
+      if (indexes == null || indexes.length == version.n()) {
         long width = type.bytes();
-        to.copyFrom(old, 0, next * width, indexes.length * width);
+        to.copyFrom(old, 0, next * width, version.n() * width);
       } else {
         type.gather(old.segment(), indexes, to.segment(), next);
       }
@@ -54,8 +58,9 @@ public final class VersionMerge implements TabletVersions.Merging {
 
     void copyValidity(HostBuffer to, int next) {
       HostBuffer old = validity();
-      for (int i = 0; i < indexes.length; i++) {
-        Bitmaps.set(to, next + i, old == null || Bitmaps.test(old, indexes[i]));
+      for (int i = 0; i < n(); i++) {
+        int index = indexes == null ? i : indexes[i];
+        Bitmaps.set(to, next + i, old == null || Bitmaps.test(old, index));
       }
     }
   }
@@ -104,9 +109,17 @@ public final class VersionMerge implements TabletVersions.Merging {
     List<OldColumn> alike = new ArrayList<>();
     int[] alikeRows = {};
     for (int column : columns) {
-      FirstRows rows = new FirstRows(born);
-      List<Taken> taken = taken(versions, column, rows);
-      int[] chosen = rows.all();
+      UndoVersion first = firstOfSameRows(versions, column);
+      List<Taken> taken;
+      int[] chosen;
+      if (first == null) {
+        FirstRows rows = new FirstRows(born);
+        taken = taken(versions, column, rows);
+        chosen = rows.all();
+      } else {
+        taken = List.of(new Taken(first, first.positionOf(column), null));
+        chosen = rowsOf(first);
+      }
       if (!Arrays.equals(chosen, alikeRows)) {
         addUpdate(alikeRows, alike);
         alike.clear();
@@ -136,6 +149,37 @@ public final class VersionMerge implements TabletVersions.Merging {
     }
   }
 
+  /**
+   * The first of the column's versions, where all of them are of the same rows, as those of a
+   * statement that is run again and again: no row needs to be looked at. Else null.
+   */
+  private @Nullable UndoVersion firstOfSameRows(List<UndoVersion> versions, int column) {
+    UndoVersion first = null;
+    for (UndoVersion v : versions) {
+      if (v.positionOf(column) < 0) {
+        continue;
+      }
+      if (first == null) {
+        first = v;
+      } else if (!areSame(first, v)) {
+        return null;
+      }
+    }
+    return born.isEmpty() ? first : null;
+  }
+
+  private static boolean areSame(UndoVersion a, UndoVersion b) {
+    long bytes = 4L * a.n();
+    return a.n() == b.n()
+        && a.rows().segment().asSlice(0, bytes).mismatch(b.rows().segment().asSlice(0, bytes)) < 0;
+  }
+
+  private static int[] rowsOf(UndoVersion version) {
+    int[] rows = new int[version.n()];
+    version.rows().read(0, rows, 0, rows.length);
+    return rows;
+  }
+
   /** Where the old values of a column are taken from. */
   private List<Taken> taken(List<UndoVersion> versions, int column, FirstRows rows) {
     List<Taken> taken = new ArrayList<>(versions.size());
@@ -159,7 +203,7 @@ public final class VersionMerge implements TabletVersions.Merging {
       if (validity != null) {
         t.copyValidity(validity, next);
       }
-      next += t.indexes.length;
+      next += t.n();
     }
     assert next == n : "values " + next + " of " + n + " rows";
     return new OldColumn(column, values, validity);
@@ -183,12 +227,13 @@ public final class VersionMerge implements TabletVersions.Merging {
   }
 
   private void addDelete(List<UndoVersion> versions) {
-    FirstRows rows = new FirstRows(born);
-    for (UndoVersion v : versions) {
-      if (v.kind() == UndoVersion.Kind.DELETE) {
-        rows.add(v);
-      }
+    List<UndoVersion> deletes =
+        versions.stream().filter(v -> v.kind() == UndoVersion.Kind.DELETE).toList();
+    if (deletes.isEmpty()) {
+      return;
     }
+    FirstRows rows = new FirstRows(born);
+    deletes.forEach(rows::add);
     if (rows.count() > 0) {
       made.add(UndoVersion.delete(stamp, table, tablet, kept(rows.all()), rows.count()));
     }
