@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The setters of a prepared statement. Where a parameter's type follows from the statement's text,
- * a value goes straight into the column of its parameter; otherwise it waits for the plan.
+ * a value goes straight into the column of its parameter, without the session's lock; otherwise it
+ * waits for the plan.
  */
 abstract class ParameterSetters extends GpdbStatement implements PreparedStatement {
   private static final int NANOS_PER_MICRO = 1000;
@@ -103,18 +104,28 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
 
   private void bind(int parameter, SqlTypeSpec type, DeferredParameters.Bind value)
       throws SQLException {
+    ParameterColumns direct = columns;
+    if (direct == null) {
+      bindLater(parameter, type, value);
+      return;
+    }
+    try {
+      value.to(direct, at(parameter));
+    } catch (RuntimeException | Error e) {
+      throw SqlErrors.translate(e);
+    }
+  }
+
+  private void bindLater(int parameter, SqlTypeSpec type, DeferredParameters.Bind value)
+      throws SQLException {
     SessionLock lock = connection().session().lock();
     lock.lock();
     try {
       int at = at(parameter);
-      if (columns != null) {
-        value.to(columns, at);
-      } else if (deferred != null) {
-        SqlTypeSpec named = asked;
+      SqlTypeSpec named = asked;
+      if (deferred != null) {
         deferred.set(at, named == null ? type : named, value);
       }
-    } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
     } finally {
       lock.unlock();
     }
@@ -123,17 +134,13 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   private void bindLong(int parameter, SqlTypeSpec type, long value) throws SQLException {
     ParameterColumns direct = columns;
     if (direct == null) {
-      bind(parameter, type, (to, i) -> to.setLong(i, value));
+      bindLater(parameter, type, (to, i) -> to.setLong(i, value));
       return;
     }
-    SessionLock lock = connection().session().lock();
-    lock.lock();
     try {
       direct.setLong(at(parameter), value);
     } catch (RuntimeException e) {
       throw SqlErrors.translate(e);
-    } finally {
-      lock.unlock();
     }
   }
 

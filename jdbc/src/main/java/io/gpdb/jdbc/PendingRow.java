@@ -47,6 +47,7 @@ final class PendingRow implements RowSet {
 
   void set(int column, RowUpdates.Setting setting) throws SQLException {
     setting.to(setters, column + 1);
+    values.take(column);
     given.set(column);
   }
 

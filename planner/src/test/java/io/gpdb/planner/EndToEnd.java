@@ -243,6 +243,7 @@ final class EndToEnd implements AutoCloseable {
     Prepared prepared = engine.prepare(sql, tx);
     ParameterColumns values = new ParameterColumns(prepared.parameters());
     bind(values, parameters);
+    values.take();
     List<ParameterFit> fits = values.fits(values.rows());
     if (!fits.isEmpty()) {
       prepared = engine.prepare(sql, tx, null, fits);

@@ -67,6 +67,9 @@ public interface Binding {
   /** The values of one row of a batch, or of that being bound. */
   static Binding of(ParameterColumns columns, int row, LastPlan last) {
     return (engine, sql, transaction) -> {
+      if (row == columns.rows()) {
+        columns.take();
+      }
       List<ParameterFit> fits = columns.fits(row);
       List<SqlTypeSpec> wide = columns.wideTypes(row);
       if (wide != null) {
@@ -78,7 +81,7 @@ public interface Binding {
               ? engine.prepare(sql, transaction, last)
               : engine.prepare(sql, transaction, null, fits);
       requireSame(plan, columns, sql);
-      return new Bound(plan, row == columns.rows() ? columns.current() : columns.row(row));
+      return new Bound(plan, columns.row(row));
     };
   }
 

@@ -126,6 +126,7 @@ public final class DeferredParameters {
   private static ParameterColumns columns(Prepared plan, @Nullable Value[] values) {
     ParameterColumns columns = new ParameterColumns(plan.parameters());
     bind(values, columns);
+    columns.take();
     return columns;
   }
 

@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
  * <p>Never taken by what ends the work of another thread: {@link Cancellation}, {@code cancel()},
  * {@code abort()} and {@code isValid()}.
  *
- * <p>A result set takes it for every row and a statement for every parameter, nearly always without
- * another thread in sight. So taking it is one compare-and-set and releasing it one plain store,
- * half of what a {@link java.util.concurrent.locks.ReentrantLock} takes; the price is paid by
- * threads that wait, which look again after pauses. Whoever has waited for long is handed the lock.
+ * <p>A result set takes it for every row, nearly always without another thread in sight. So taking
+ * it is one compare-and-set and releasing it one plain store, half of what a {@link
+ * java.util.concurrent.locks.ReentrantLock} takes; the price is paid by threads that wait, which
+ * look again after pauses. Whoever has waited for long is handed the lock.
  */
 public final class SessionLock {
   private static final long NANOS_BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(100);

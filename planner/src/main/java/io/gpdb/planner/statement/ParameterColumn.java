@@ -19,10 +19,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one parameter: of the rows of a batch, and of the row being bound, whose number is
- * theirs plus one. Rows that were added are outside the heap, as a table stores values of the type:
- * an INSERT takes them from there. Of a string, the value is the position of its bytes in the arena
- * and their length.
+ * The values of one parameter: of the rows of a batch, and behind them that of the row last taken
+ * over, whose number is theirs plus one. Rows that were added are outside the heap, as a table
+ * stores values of the type: an INSERT takes them from there. Of a string, the value is the
+ * position of its bytes in the arena and their length.
+ *
+ * <p>What is bound is the binding thread's, who takes no lock. Whoever adds or runs the row takes
+ * it over first, and looks at nothing else of it: a thread that binds meanwhile may change which
+ * value is taken over, and nothing of a row that is being run.
  */
 public final class ParameterColumn {
   private static final int ROWS_MAX = 1 << 26;
@@ -39,14 +43,29 @@ public final class ParameterColumn {
   private final long least;
   private final long greatest;
   private final ElementType element;
+  private final boolean string;
 
   /** The row being bound. */
   private boolean bound;
 
   private boolean boundNull;
   private long boundRaw;
-  private ParameterFit boundFit = ParameterFit.HELD;
-  private @Nullable BigDecimal boundWide;
+  private byte @Nullable [] boundBytes; // never changed
+  private @Nullable Unheld boundUnheld;
+
+  /** The row taken over. */
+  private boolean takenNull;
+
+  private long takenRaw;
+  private byte @Nullable [] takenBytes;
+  private @Nullable Unheld takenUnheld;
+
+  /**
+   * Of a value that the type does not hold.
+   *
+   * @param wide the value as it was bound, where it is an operand
+   */
+  private record Unheld(ParameterFit fit, @Nullable BigDecimal wide) {}
 
   private int rows;
   private int capacity;
@@ -59,26 +78,24 @@ public final class ParameterColumn {
 
   private byte[] arena = {};
 
-  /** Behind the strings of the rows; that of the row being bound may be there. */
+  /** Behind the strings of the rows. */
   private int arenaRows;
 
-  /** Behind all strings. */
-  private int arenaUsed;
+  /** The string that was added last, and where: it may be that of many rows. */
+  private byte @Nullable [] addedBytes;
+
+  private long added;
 
   /** Of each row; null where the type holds the value, as it does beyond the array's end. */
-  private @Nullable ParameterFit[] fits = {};
-
-  /**
-   * For each row whose value is an operand and does not fit the type: the value as it was bound.
-   */
-  private @Nullable BigDecimal[] wides = {};
+  private @Nullable Unheld[] unheld = {};
 
   ParameterColumn(int position, ParameterDef parameter) {
     this.position = position;
     this.type = parameter.type();
     this.use = parameter.use();
     Kind kind = type.kind();
-    element = kind.isString() ? ElementType.I64 : type.element();
+    string = kind.isString();
+    element = string ? ElementType.I64 : type.element();
     integer = kind.isInteger();
     least = least(kind);
     greatest = ~least;
@@ -118,7 +135,7 @@ public final class ParameterColumn {
   }
 
   public boolean isNull(int row) {
-    return row == rows ? boundNull : hasNulls && !Bitmaps.test(validity, row);
+    return row == rows ? takenNull : hasNulls && !Bitmaps.test(validity, row);
   }
 
   /** Whether any row added is NULL. */
@@ -131,7 +148,7 @@ public final class ParameterColumn {
   }
 
   private long bits(int row) {
-    return row == rows ? boundRaw : element.rawAt(values, row);
+    return row == rows ? takenRaw : element.rawAt(values, row);
   }
 
   /**
@@ -164,6 +181,9 @@ public final class ParameterColumn {
   public byte[] bytes(int row) {
     if (isNull(row)) {
       return new byte[0];
+    }
+    if (row == rows) {
+      return takenBytes == null ? new byte[0] : takenBytes.clone();
     }
     return Arrays.copyOfRange(arena, offset(row), offset(row) + length(row));
   }
@@ -202,29 +222,31 @@ public final class ParameterColumn {
       throw outOfRange(value.toString());
     }
     setUnheldNumber(ParameterFit.BETWEEN);
-    boundWide = value;
+    boundUnheld = new Unheld(ParameterFit.BETWEEN, value);
   }
 
   /** The row's value where it needs a plan for its own type; else null. */
   @Nullable BigDecimal wide(int row) {
+    Unheld of = unheld(row);
+    return of == null ? null : of.wide;
+  }
+
+  private @Nullable Unheld unheld(int row) {
     if (row == rows) {
-      return boundWide;
+      return takenUnheld;
     }
-    return row < wides.length ? wides[row] : null;
+    return row < unheld.length ? unheld[row] : null;
   }
 
   /** How the row's value fits the values that the type can represent. */
   ParameterFit fit(int row) {
-    if (row == rows) {
-      return boundFit;
-    }
-    ParameterFit fit = row < fits.length ? fits[row] : null;
-    return fit == null ? ParameterFit.HELD : fit;
+    Unheld of = unheld(row);
+    return of == null ? ParameterFit.HELD : of.fit;
   }
 
   /** Whether the type holds the values of that many rows, from the first on. */
   boolean holdsFirst(int rows) {
-    for (int row = 0; row < Math.min(rows, fits.length); row++) {
+    for (int row = 0; row < Math.min(rows, unheld.length); row++) {
       if (fit(row) != ParameterFit.HELD) {
         return false;
       }
@@ -235,7 +257,7 @@ public final class ParameterColumn {
   /** A value that the type does not hold; {@code below} is the next lesser where there is one. */
   void setUnheld(long below, ParameterFit fit) {
     setRaw(below);
-    boundFit = fit;
+    boundUnheld = new Unheld(fit, null);
   }
 
   /** A number that is not between two of the type. */
@@ -250,14 +272,13 @@ public final class ParameterColumn {
   /** As {@link #setUnheld(long, ParameterFit)}, of a decimal. */
   void setUnheld(BigDecimal below, ParameterFit fit) {
     setDecimal(below);
-    boundFit = fit;
+    boundUnheld = new Unheld(fit, null);
   }
 
   /** A number with the digits after the point that the type, a DECIMAL, has. */
   void setDecimal(BigDecimal number) {
     if (type.kind() == Kind.WIDE_DECIMAL) {
-      byte[] bytes = WideDecimal.bytes(number, type.scale());
-      setBytes(bytes, 0, bytes.length);
+      setBytes(WideDecimal.bytes(number, type.scale()));
     } else {
       setRaw(number.unscaledValue().longValueExact());
     }
@@ -277,8 +298,7 @@ public final class ParameterColumn {
     boundRaw = bits;
     boundNull = false;
     bound = true;
-    boundFit = ParameterFit.HELD;
-    boundWide = null;
+    boundUnheld = null;
   }
 
   void setNull() {
@@ -286,65 +306,79 @@ public final class ParameterColumn {
     boundNull = true;
   }
 
-  void setBytes(byte[] bytes, int from, int length) {
-    if (arenaRows + length > arena.length) {
-      growArena(length);
-    }
-    System.arraycopy(bytes, from, arena, arenaRows, length);
-    setRaw((long) arenaRows << 32 | length);
-    arenaUsed = arenaRows + length;
+  /** Bytes that nobody changes any more. */
+  void setBytes(byte[] bytes) {
+    boundBytes = bytes;
+    setRaw(bytes.length);
   }
 
   boolean isBound() {
     return bound;
   }
 
-  /** Makes room for one more row. */
+  /** What is bound now is the value of the row behind those that were added. */
+  void take() {
+    takenRaw = boundRaw;
+    takenNull = boundNull;
+    takenBytes = boundBytes;
+    takenUnheld = boundUnheld;
+  }
+
+  /** Takes the value over and makes room for one more row. */
   void reserve() {
+    take();
     if (rows >= capacity) {
       grow();
     }
+    byte[] bytes = string && !takenNull ? takenBytes : null;
+    if (bytes != null && arenaRows + bytes.length > arena.length) {
+      growArena(bytes.length);
+    }
   }
 
-  /** The value bound is that of one more row, for which there is room, and stays bound. */
+  /** The value taken over is that of one more row, for which there is room. */
   void addRow() {
     int row = rows;
-    element.setRawAt(values, row, boundRaw);
-    if (boundNull) {
+    byte[] bytes = string && !takenNull ? takenBytes : null;
+    element.setRawAt(values, row, bytes == null ? takenRaw : add(bytes));
+    if (takenNull) {
       Bitmaps.set(validity, row, false);
       hasNulls = true;
     }
-    if (boundFit != ParameterFit.HELD) {
+    if (takenUnheld != null) {
       addUnheld(row);
     }
-    arenaRows = arenaUsed;
     rows = row + 1;
   }
 
-  private void addUnheld(int row) {
-    if (row >= fits.length) {
-      fits = Arrays.copyOf(fits, capacity);
-      wides = Arrays.copyOf(wides, capacity);
+  @SuppressWarnings("ReferenceEquality") // arrays that nobody changes
+  private long add(byte[] bytes) {
+    if (bytes != addedBytes) {
+      System.arraycopy(bytes, 0, arena, arenaRows, bytes.length);
+      added = (long) arenaRows << 32 | bytes.length;
+      addedBytes = bytes;
+      arenaRows += bytes.length;
     }
-    fits[row] = boundFit;
-    wides[row] = boundWide;
+    return added;
+  }
+
+  private void addUnheld(int row) {
+    if (row >= unheld.length) {
+      unheld = Arrays.copyOf(unheld, capacity);
+    }
+    unheld[row] = takenUnheld;
   }
 
   /** Back to an empty batch; what is bound stays bound. */
   void clearRows() {
-    fits = new @Nullable ParameterFit[0];
-    wides = new @Nullable BigDecimal[0];
-    byte[] string = bound && type.kind().isString() ? bytes(rows) : null;
+    unheld = new @Nullable Unheld[0];
     if (hasNulls) {
       validity.asSlice(0, Bitmaps.bytes(rows)).fill(ONES);
     }
     rows = 0;
     hasNulls = false;
     arenaRows = 0;
-    arenaUsed = 0;
-    if (string != null && !boundNull) {
-      setBytes(string, 0, string.length);
-    }
+    addedBytes = null;
     if (capacity > KEPT_ROWS_MAX) {
       capacity = 0;
       values = MemorySegment.NULL;

@@ -9,12 +9,17 @@ import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of a statement by column: the rows of a batch, and behind them the row being
  * bound. A setter converts to the parameter's type or raises; nothing is boxed.
+ *
+ * <p>Setters are called by one thread at a time. All else is called with the session's lock, also
+ * while a setter runs: it sees of the row being bound what {@link #take} or {@link #addRow} has
+ * taken over.
  */
 public final class ParameterColumns {
   private final ParameterColumn[] columns;
@@ -84,8 +89,7 @@ public final class ParameterColumns {
   public void setString(int parameter, String value) {
     ParameterColumn column = columns[parameter];
     if (column.type().kind().isCharacter()) {
-      byte[] bytes = Utf8.bytes(value);
-      column.setBytes(bytes, 0, bytes.length);
+      column.setBytes(Utf8.bytes(value));
     } else {
       ParameterConversion.setText(column, value);
     }
@@ -101,7 +105,7 @@ public final class ParameterColumns {
           SqlCondition.TYPE_MISMATCH,
           "parameter " + (parameter + 1) + " is " + column.type() + " and takes no bytes");
     }
-    column.setBytes(bytes, offset, length);
+    column.setBytes(Arrays.copyOfRange(bytes, offset, offset + length));
   }
 
   /** A date as days since 1970, converted to the parameter's type. */
@@ -136,13 +140,7 @@ public final class ParameterColumns {
 
   /** Ends the row being bound and adds it to the batch; its values stay bound for the next. */
   public void addRow() {
-    for (ParameterColumn column : columns) {
-      if (!column.isBound()) {
-        throw new GpdbException(
-            SqlCondition.PARAMETER_COUNT,
-            "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
-      }
-    }
+    requireBound();
     for (ParameterColumn column : columns) {
       column.reserve();
     }
@@ -167,8 +165,7 @@ public final class ParameterColumns {
     }
   }
 
-  /** The row being bound; every parameter must have a value. */
-  public ParameterValues current() {
+  private void requireBound() {
     for (ParameterColumn column : columns) {
       if (!column.isBound()) {
         throw new GpdbException(
@@ -176,7 +173,28 @@ public final class ParameterColumns {
             "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
       }
     }
+  }
+
+  /** The row being bound; every parameter must have a value. */
+  public ParameterValues current() {
+    take();
     return row(rows);
+  }
+
+  /**
+   * What is bound is the row behind the batch, whatever is bound later; every parameter must have a
+   * value.
+   */
+  public void take() {
+    requireBound();
+    for (ParameterColumn column : columns) {
+      column.take();
+    }
+  }
+
+  /** As {@link #take()}, of one parameter that has a value. */
+  public void take(int parameter) {
+    columns[parameter].take();
   }
 
   /**
@@ -230,8 +248,7 @@ public final class ParameterColumns {
       } else if (wide != null) {
         widened.setDecimal(i, wide);
       } else if (columns[i].type().kind().isString()) {
-        byte[] bytes = columns[i].bytes(row);
-        widened.columns[i].setBytes(bytes, 0, bytes.length);
+        widened.columns[i].setBytes(columns[i].bytes(row));
       } else {
         widened.setRaw(i, columns[i].raw(row));
       }

@@ -280,7 +280,7 @@ final class ParameterConversion {
         case INTERVAL_MONTHS, INTERVAL_MICROS ->
             setInterval(
                 column, column.type(), IntervalType.of(column.type()).unlimited().parse(value));
-        case UUID -> column.setBytes(UuidText.parse(value), 0, UuidText.BYTES);
+        case UUID -> column.setBytes(UuidText.parse(value));
         case VARBINARY -> throw mismatch(column, "a text");
       }
     } catch (NumberFormatException e) {
@@ -293,8 +293,7 @@ final class ParameterConversion {
   }
 
   private static void text(ParameterColumn column, String value) {
-    byte[] bytes = Utf8.bytes(value);
-    column.setBytes(bytes, 0, bytes.length);
+    column.setBytes(Utf8.bytes(value));
   }
 
   private static GpdbException notA(ErrorCondition code, ParameterColumn column, String value) {

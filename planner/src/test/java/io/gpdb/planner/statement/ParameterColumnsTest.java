@@ -46,6 +46,44 @@ class ParameterColumnsTest {
     assertThat(columns.current().bytes(1)).asString().isEqualTo("row " + (rows - 1));
   }
 
+  /** As a thread does that binds while another one runs the statement. */
+  @Test
+  void whatIsBoundLaterChangesNothingOfARowThatWasTakenOver() {
+    columns.setLong(0, 1);
+    columns.setString(1, "one");
+    ParameterValues taken = columns.current();
+    columns.setNull(0);
+    columns.setString(1, "another");
+    assertThat(taken.isNull(0)).isFalse();
+    assertThat(taken.raw(0)).isEqualTo(1);
+    assertThat(taken.bytes(1)).asString().isEqualTo("one");
+    ParameterValues next = columns.current();
+    assertThat(next.isNull(0)).isTrue();
+    assertThat(next.bytes(1)).asString().isEqualTo("another");
+  }
+
+  @Test
+  void aStringThatStaysBoundIsKeptOnce() {
+    columns.setLong(0, 1);
+    columns.setString(1, "x".repeat(100));
+    for (int i = 0; i < 1000; i++) {
+      columns.addRow();
+    }
+    assertThat(columns.column(1).arena().length).isLessThan(1000);
+    assertThat(columns.row(999).bytes(1)).hasSize(100);
+  }
+
+  @Test
+  void bytesOfTheCallerMayChangeOnceTheyAreBound() {
+    byte[] bytes = {'a', 'b', 'c'};
+    columns.setLong(0, 1);
+    columns.setBytes(1, bytes, 1, 2);
+    bytes[1] = 'x';
+    assertThat(columns.current().bytes(1)).asString().isEqualTo("bc");
+    columns.addRow();
+    assertThat(columns.row(0).bytes(1)).asString().isEqualTo("bc");
+  }
+
   @Test
   void partsOfABatchBeginAtWordsOfTheBitmap() {
     for (int i = 0; i < 100; i++) {
