@@ -1,5 +1,6 @@
 package io.gpdb.txn.log;
 
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.PersistentMemory;
 import java.lang.foreign.MemorySegment;
@@ -36,9 +37,25 @@ final class SharedStores {
       memory.store(offset, pieces);
       return;
     }
-    List<Part> parts = parts(memory, offset, pieces);
-    workers.share(parts.size(), i -> parts.get(i).store());
-    memory.counters().stored(bytes);
+    List<Part> parts = partsOrNone(memory, offset, pieces);
+    if (parts.isEmpty()) {
+      memory.store(offset, pieces);
+    } else {
+      workers.share(parts.size(), i -> parts.get(i).store());
+      memory.counters().stored(bytes);
+    }
+  }
+
+  /**
+   * None where the range cannot be mapped, as when no more files may be open: nothing is stored.
+   */
+  private static List<Part> partsOrNone(
+      PersistentMemory memory, long offset, List<MemorySegment> pieces) {
+    try {
+      return parts(memory, offset, pieces);
+    } catch (GpdbException e) {
+      return List.of();
+    }
   }
 
   /** Cut where the memory is at a multiple of their length: so each is inside of a view. */
