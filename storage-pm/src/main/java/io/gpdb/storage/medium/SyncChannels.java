@@ -5,6 +5,7 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
@@ -82,9 +83,12 @@ final class SyncChannels {
    * reported to one of them: so it waits until they have passed it on.
    */
   private void awaitBefore(Sync sync) {
+    if (sync.before.isEmpty()) {
+      return;
+    }
     lock.lock();
     try {
-      while (sync.before.stream().anyMatch(underWay::contains)) {
+      while (!Collections.disjoint(sync.before, underWay)) {
         someEnded.awaitUninterruptibly();
       }
     } finally {

@@ -6,6 +6,7 @@ import io.gpdb.txn.log.StringSection;
 import io.gpdb.txn.version.TableVersions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far the log or the home image holds what happened to the codes of each dictionary. A commit
@@ -18,8 +19,19 @@ public final class LoggedStrings {
 
   private final Map<Column, Long> durable = new ConcurrentHashMap<>();
 
-  /** A column of a table. */
-  public record Column(TableVersions table, int column) {}
+  /** A column of a table; every commit makes one, and looks for it. */
+  @SuppressWarnings("ReferenceEquality") // a table is itself
+  public record Column(TableVersions table, int column) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Column that && table == that.table && column == that.column;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * System.identityHashCode(table) + column;
+    }
+  }
 
   /** All that has happened to the table's strings is durable. */
   void takeAll(TableVersions table) {

@@ -92,7 +92,7 @@ public final class RecordBuffer implements SectionSink {
     long at = from;
     while (at < gathered.byteSize() && bytes() + at - from < recordBytes) {
       long bytes = WalLayout.SECTION_HEADER_BYTES + SectionHeader.payloadBytes(gathered, at);
-      taken.accept(SectionHeader.read(gathered, at, at).kind(), bytes);
+      taken.accept(SectionHeader.kind(gathered, at, at), bytes);
       at += bytes;
       sections++;
     }

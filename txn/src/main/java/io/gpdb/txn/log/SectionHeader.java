@@ -24,13 +24,17 @@ record SectionHeader(
 
   static SectionHeader read(MemorySegment memory, long at, long position) {
     return new SectionHeader(
-        SectionKind.of(memory.get(JAVA_SHORT, at + WalLayout.SECTION_KIND_AT), position),
+        kind(memory, at, position),
         memory.get(JAVA_SHORT, at + WalLayout.SECTION_FLAGS_AT),
         memory.get(JAVA_INT, at + WalLayout.SECTION_TABLE_AT),
         memory.get(JAVA_INT, at + WalLayout.SECTION_TABLET_AT),
         memory.get(JAVA_INT, at + WalLayout.SECTION_N_AT),
         memory.get(JAVA_INT, at + WalLayout.SECTION_COLUMN_AT),
         memory.get(JAVA_LONG, at + WalLayout.SECTION_EXTRA_AT));
+  }
+
+  static SectionKind kind(MemorySegment memory, long at, long position) {
+    return SectionKind.of(memory.get(JAVA_SHORT, at + WalLayout.SECTION_KIND_AT), position);
   }
 
   static long payloadBytes(MemorySegment memory, long at) {
