@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.cuda.AnnouncingDevice;
+import io.gpdb.exec.cuda.GpuTests;
 import io.gpdb.exec.spread.SpreadDevice;
 import io.gpdb.simulation.far.FarDevice;
 import io.gpdb.simulation.far.FarMachine;
@@ -14,6 +15,7 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,17 @@ class SpreadStatementsTest extends OtherDeviceContract {
         IntStream.range(0, members).mapToObj(i -> new FarDevice(emulated(), machine)).toList());
   }
 
+  /** Two stubs of GPUs, three far devices, and two GPUs where there are. */
+  private static List<Device> devices() {
+    List<Device> devices = new ArrayList<>();
+    devices.add(new SpreadDevice(AnnouncingDevice.linked(2, 0)));
+    devices.add(spread(3));
+    if (Boolean.getBoolean(GpuTests.LINKED)) {
+      devices.add(GpuTests.openLinked());
+    }
+    return devices;
+  }
+
   private static EndToEnd filled(StorageDirectory directory, Device device, Protocol protocol) {
     EndToEnd database = new EndToEnd(directory, device, TxnOptions.standard());
     database.run("CREATE TABLE w (k INT PRIMARY KEY, a INT, b BIGINT, f DOUBLE, s VARCHAR(20))");
@@ -97,7 +110,7 @@ class SpreadStatementsTest extends OtherDeviceContract {
 
   @Test
   void tabletsOfTwoAndThreeDevicesAreQueriedAndChangedAsThoseOfOne() {
-    for (Device device : List.of(new SpreadDevice(AnnouncingDevice.linked(2, 0)), spread(3))) {
+    for (Device device : devices()) {
       try (EndToEnd one = filled(new VolatileDirectory("one"), emulated(), Protocol.REDO);
           EndToEnd several = filled(new VolatileDirectory("several"), device, Protocol.REDO)) {
         compare(several, one, QUERIES);

@@ -58,6 +58,9 @@ public final class GridFilterProject {
   private final LaneKernels<Places> kernels;
   private final GridPack pack;
 
+  /** Of how many devices the memory is. */
+  private final int parts;
+
   /** One output column; a predicate becomes 0 or 1 of an integer element. */
   public record Output(Element element, LaneProgram program) {}
 
@@ -96,6 +99,7 @@ public final class GridFilterProject {
     this.rowIds = rowIds;
     this.kernels = new LaneKernels<>(device, this::write);
     this.pack = new GridPack(device);
+    this.parts = device.memory().parts();
   }
 
   /**
@@ -143,7 +147,8 @@ public final class GridFilterProject {
      */
     public Window add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
       Pass pass = pass(bindings, live != null);
-      int group = pass.add(LaneScan.bind(pass.ready, bindings, rows, live), rows);
+      int part = parts == 1 ? 0 : bindings.part();
+      int group = pass.add(LaneScan.bind(pass.ready, bindings, rows, live), rows, part);
       places.add(new Place(pass, group));
       return this;
     }
@@ -208,6 +213,7 @@ public final class GridFilterProject {
     private final Ready<Places> ready;
     private final List<Arguments> arguments = new ArrayList<>();
     private final List<Integer> rows = new ArrayList<>();
+    private final List<Integer> partOf = new ArrayList<>();
     private @Nullable Spans spans;
     private SelectedRows all = new SelectedRows(0, null, List.of());
 
@@ -216,7 +222,8 @@ public final class GridFilterProject {
       ready = kernels.get(variant);
     }
 
-    int add(Arguments bound, int tabletRows) {
+    int add(Arguments bound, int tabletRows, int part) {
+      partOf.add(part);
       arguments.add(bound);
       rows.add(tabletRows);
       return rows.size() - 1;
@@ -289,43 +296,50 @@ public final class GridFilterProject {
     private SelectedRows compacted(
         Spans spans, Scratch scratch, BufferAllocator results, LongFunction<HostBuffer> idMemory) {
       Places places = ready.places();
-      Spans regions = new Spans(ALIGNMENT_ROWS);
-      int blocks = 0;
+      List<Regions> all = regions();
+      all.forEach(each -> each.bind(places, scratch));
+      launch();
+      all.forEach(each -> each.blocks.count(scratch));
+      int[] placed = new int[parts];
       for (int g = 0; g < rows.size(); g++) {
-        regions.add(blocks(g) * BLOCK_LANES);
-        blocks += blocks(g);
+        int part = partOf.get(g);
+        BlockRegions own = all.get(part).blocks;
+        spans.add(own.place(placed[part]++, spans.next()));
       }
-      DeviceBuffer counts = scratch.ints(blocks);
-      int before = 0;
-      for (int g = 0; g < rows.size(); g++) {
-        long countBytes = (long) blocks(g) << 2;
-        arguments.get(g).buffer(places.counts, counts.slice((long) before << 2, countBytes));
-        before += blocks(g);
+      all.forEach(each -> each.settle(scratch));
+      DeviceBuffer ids = null;
+      if (places.rowIds >= 0) {
+        DeviceBuffer packed = idMemory.apply(spans.end() << 2);
+        all.forEach(each -> each.pack(Element.I32, each.ids, packed));
+        ids = packed;
       }
-      DeviceBuffer ids = region(regions, places.rowIds, Integer.BYTES, scratch);
       DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
       DeviceBuffer[] bytes = new DeviceBuffer[outputs.size()];
       for (int i = 0; i < values.length; i++) {
-        int width = outputs.get(i).element().bytes();
-        values[i] = region(regions, places.values[i], width, scratch);
-        bytes[i] = region(regions, places.validity[i], 1, scratch);
-      }
-      launch();
-      HostBuffer offsets = scratch.pin((long) blocks << 3);
-      place(spans, counts.onHost(), offsets);
-      Packing packing = new Packing(counts, scratch.settled(offsets), blocks, spans);
-      DeviceBuffer packedIds =
-          places.rowIds < 0 ? null : packing.of(Element.I32, ids, idMemory.apply(spans.end() << 2));
-      for (int i = 0; i < values.length; i++) {
+        int output = i;
         Element element = outputs.get(i).element();
         DeviceBuffer dense = results.allocate(spans.end() * element.bytes());
-        values[i] = packing.of(element, values[i], dense);
-        bytes[i] =
-            places.validity[i] < 0
-                ? null
-                : packing.of(Element.I8, bytes[i], validityBytes(spans, scratch));
+        all.forEach(each -> each.pack(element, each.values[output], dense));
+        values[i] = dense;
+        if (places.validity[i] >= 0) {
+          DeviceBuffer present = validityBytes(spans, scratch);
+          all.forEach(each -> each.pack(Element.I8, each.validity[output], present));
+          bytes[i] = present;
+        }
       }
-      return common(spans, packedIds, values, bitmaps(bytes, spans, results));
+      return common(spans, ids, values, bitmaps(bytes, spans, results));
+    }
+
+    /** Of each part of the device's memory. */
+    private List<Regions> regions() {
+      List<Regions> all = new ArrayList<>();
+      for (int part = 0; part < parts; part++) {
+        all.add(new Regions(part));
+      }
+      for (int g = 0; g < rows.size(); g++) {
+        all.get(partOf.get(g)).blocks.add(arguments.get(g), rows.get(g));
+      }
+      return all;
     }
 
     private SelectedRows common(
@@ -338,30 +352,6 @@ public final class GridFilterProject {
         columns.add(new DenseColumn(outputs.get(i).element(), values[i], bitmaps[i]));
       }
       return new SelectedRows((int) spans.end(), ids, columns);
-    }
-
-    /** A region for each block where the kernel has the buffer; else the empty buffer. */
-    private DeviceBuffer region(Spans regions, int buffer, int width, Scratch scratch) {
-      if (buffer < 0) {
-        return HostBuffer.NONE;
-      }
-      DeviceBuffer region = scratch.allocate(regions.end() * width);
-      regions.bind(buffer, width, region, arguments);
-      return region;
-    }
-
-    /** Says where the rows of each tablet, and of each block, are to be. */
-    private void place(Spans spans, HostBuffer counts, HostBuffer offsets) {
-      int block = 0;
-      for (int g = 0; g < rows.size(); g++) {
-        long at = spans.next();
-        int count = 0;
-        for (int end = block + blocks(g); block < end; block++) {
-          offsets.setLong(block, at + count);
-          count += counts.intAt(block);
-        }
-        spans.add(count);
-      }
     }
 
     /** Nothing is written between the tablets' rows, where bits are to be 0. */
@@ -388,25 +378,35 @@ public final class GridFilterProject {
     }
   }
 
-  /** Moves what blocks left in their regions to the tablets' spans. */
-  private final class Packing {
-    private final DeviceBuffer counts;
-    private final DeviceBuffer offsets;
-    private final int blocks;
-    private final boolean any;
+  /** What blocks leave in one part of the memory, moved from there to the tablets' spans. */
+  private final class Regions {
+    private final BlockRegions blocks;
+    private final DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
+    private final DeviceBuffer[] validity = new DeviceBuffer[outputs.size()];
+    private DeviceBuffer ids = HostBuffer.NONE;
+    private DeviceBuffer offsets = HostBuffer.NONE;
 
-    Packing(DeviceBuffer counts, DeviceBuffer offsets, int blocks, Spans spans) {
-      this.counts = counts;
-      this.offsets = offsets;
-      this.blocks = blocks;
-      this.any = spans.end() > 0;
+    Regions(int part) {
+      blocks = new BlockRegions(BLOCK_LANES, part);
     }
 
-    DeviceBuffer of(Element element, DeviceBuffer regions, DeviceBuffer target) {
-      if (any) {
-        pack.values(element, regions, counts, offsets, blocks, target);
+    void bind(Places places, Scratch scratch) {
+      blocks.bindCounts(places.counts, scratch);
+      ids = blocks.bindRows(places.rowIds, Integer.BYTES, scratch);
+      for (int i = 0; i < values.length; i++) {
+        values[i] = blocks.bindRows(places.values[i], outputs.get(i).element().bytes(), scratch);
+        validity[i] = blocks.bindRows(places.validity[i], 1, scratch);
       }
-      return target;
+    }
+
+    void settle(Scratch scratch) {
+      offsets = scratch.settled(blocks.offsets());
+    }
+
+    void pack(Element element, DeviceBuffer regions, DeviceBuffer target) {
+      if (blocks.blocks() > 0 && target.bytes() > 0) {
+        pack.values(element, regions, blocks.counts(), offsets, blocks.blocks(), target);
+      }
     }
   }
 

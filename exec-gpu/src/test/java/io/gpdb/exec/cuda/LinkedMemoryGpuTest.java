@@ -1,0 +1,13 @@
+package io.gpdb.exec.cuda;
+
+import io.gpdb.exec.Device;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** On two GPUs, where {@code -Dgpdb.cuda.linked=true} says that there are two. */
+@EnabledIfSystemProperty(named = GpuTests.LINKED, matches = "true")
+class LinkedMemoryGpuTest extends LinkedMemoryContract {
+  @Override
+  protected Device open() {
+    return GpuTests.openLinked();
+  }
+}
