@@ -43,8 +43,8 @@ public final class JoinSource extends Source {
   private final @Nullable Source asked;
 
   /**
-   * @param lazy whether the right input is run only if the left one has a row, because it may raise
-   *     an error that is to be raised only then
+   * @param lazy whether the right input may raise an error, which is to be raised only if the left
+   *     one has a row
    * @param everyRow what a join for NOT IN returns when the right input is empty; null where NULL
    *     keys match nothing and mean no more ({@link NotInKeys})
    * @param hostRows whether the host joins few rows
@@ -135,9 +135,29 @@ public final class JoinSource extends Source {
    * @param forKernels whether batches are only bound to kernels
    */
   private Batches opened(Execution x, BitSet needed, boolean forKernels) {
-    if (asked != null && !asked.hasRows(x)) {
-      return Batches.of(null);
+    Source left = asked;
+    if (left == null) {
+      return joined(x, needed, forKernels);
     }
+    if (saysSoon(left, x)) {
+      return left.hasRows(x) ? joined(x, needed, forKernels) : Batches.of(null);
+    }
+    try {
+      return joined(x, needed, forKernels);
+    } catch (GpdbException e) {
+      if (DataErrors.isOne(e) && !left.hasRows(x)) {
+        return Batches.of(null);
+      }
+      throw e;
+    }
+  }
+
+  /** Whether to find out that there is a row costs little, where other rows are read again. */
+  private static boolean saysSoon(Source left, Execution x) {
+    return left.storedTable() != null || left.estimatedRows(x) <= FewRows.ROWS_MAX;
+  }
+
+  private Batches joined(Execution x, BitSet needed, boolean forKernels) {
     JoinArm arm = hashRight;
     if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
       arm = hashLeft;

@@ -9,7 +9,6 @@ import io.gpdb.planner.batch.LentBatch;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowsOnce;
 import io.gpdb.planner.batch.Source;
-import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class SharingSource extends Source {
   /** Kept rows may take one part in this many of the memory left. */
   private static final int SHARE_MEMORY_MAX = 4;
-
-  /** SQLSTATEs of errors that data raise begin so. */
-  private static final List<String> OF_DATA = List.of("22", "21");
 
   private final Source input;
   private final List<SharedSource> shared;
@@ -142,9 +138,7 @@ public final class SharingSource extends Source {
         }
         return held.taken();
       } catch (GpdbException e) {
-        if (e.code() == ErrorCode.OUT_OF_MEMORY
-            || e.code() == ErrorCode.LIMIT_EXCEEDED
-            || OF_DATA.stream().anyMatch(e.code().sqlState()::startsWith)) {
+        if (DataErrors.isOne(e)) {
           return null;
         }
         throw e;
