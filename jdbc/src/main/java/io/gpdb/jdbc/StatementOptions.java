@@ -10,13 +10,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What can be set on a statement and asked of it, apart from running it. */
 abstract class StatementOptions implements Statement {
   private static final int NAME_MAX = 128;
-  private static final Pattern SIMPLE_NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,127}");
 
   private final ConnectionState connection;
   private final CursorKind kind;
@@ -125,7 +123,7 @@ abstract class StatementOptions implements Statement {
   }
 
   final String translated(String sql) {
-    return escapes ? JdbcEscapes.translated(sql) : sql;
+    return escapes && sql.indexOf('{') >= 0 ? JdbcEscapes.translated(sql) : sql;
   }
 
   /** The name of the cursors of the queries to come, as SQL has it. */
@@ -237,7 +235,7 @@ abstract class StatementOptions implements Statement {
 
   @Override
   public boolean isSimpleIdentifier(String name) throws SQLException {
-    return SIMPLE_NAME.matcher(SqlErrors.given("the name", name)).matches();
+    return SqlErrors.given("the name", name).matches("[a-zA-Z][a-zA-Z0-9_]{0,127}");
   }
 
   @Override

@@ -10,6 +10,9 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -93,6 +96,21 @@ class AllJarIT {
         .doesNotContainPattern("io\\.gpdb\\.\\S*\\$\\$(Lambda|TypeSwitch)");
     assertThat(classes.lines().filter(line -> line.contains(" source: ")).count())
         .isLessThan(FIRST_CLASSES_MAX);
+  }
+
+  /** Whoever only reads pays for nothing that writes, and for no planner to count. */
+  @Test
+  void countingLoadsNeitherThePlannerNorWhatWritesRoots() throws Exception {
+    String database = folder.resolve("counted").toString();
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:" + database);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY)");
+      statement.execute("INSERT INTO t VALUES (1), (2)");
+    }
+    assertThat(classesOf(CountingProgram.class, "2\n", database))
+        .doesNotContain("io.gpdb.sql.parser.generated.GpSqlParser ")
+        .doesNotContain("openhft")
+        .doesNotContain("java.lang.management.ManagementFactory ");
   }
 
   @Test

@@ -6,7 +6,6 @@ import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.Checksum;
 import io.gpdb.storage.memory.MemoryPieces;
-import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -59,9 +58,6 @@ public final class HomeImage implements AutoCloseable {
       create(dir, readOnly);
     }
     PersistentMemory memory = dir.open(DatabaseFiles.HOME, INITIAL_BYTES);
-    if (memory.domain() != PersistenceDomain.NONE) {
-      RootTablesWriter.registerHook();
-    }
     try {
       return open(memory, readOnly, found && !readOnly);
     } catch (RuntimeException e) {

@@ -9,7 +9,6 @@ import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.core.shutdown.PriorityHook;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RootTablesWriter {
   private RootTablesWriter() {}
-
-  /**
-   * Lets roots with tables be written while the process ends: Chronicle Bytes registers a hook of
-   * its own when it is first used, which is then too late. A database in memory writes none then.
-   */
-  static void registerHook() {
-    try {
-      PriorityHook.add(0, () -> {});
-    } catch (IllegalStateException ending) {
-      // The process ends already: this database was opened by a hook.
-    }
-  }
 
   /** The bytes before the tables, and the tables. */
   static byte[] encode(byte[] head, List<TableImage> tables) {

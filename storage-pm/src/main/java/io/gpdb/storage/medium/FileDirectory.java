@@ -414,9 +414,11 @@ public final class FileDirectory implements StorageDirectory {
 
   /** Deletes files that a process left which was killed while it made them. */
   private static void deleteTemporaryFiles(Path dir) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(dir, UnnamedFile.PREFIX + "*")) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(dir)) {
       for (Path file : files) {
-        Files.deleteIfExists(file);
+        if (file.getFileName().toString().startsWith(UnnamedFile.PREFIX)) {
+          Files.deleteIfExists(file);
+        }
       }
     }
   }

@@ -35,7 +35,6 @@ final class OwnerLock implements DirectoryLock {
   private static final long WAIT_NANOS = 10_000_000_000L;
   private static final long POLL_NANOS = 2_000_000L;
   private static final int CONTENT_BYTES_MAX = 128;
-  private static final Pattern CONTENT = Pattern.compile("pid=(\\d+) start=(\\d+)\\s*");
   private static final Set<Path> OWNED_HERE = ConcurrentHashMap.newKeySet();
 
   private final Path dir;
@@ -184,7 +183,7 @@ final class OwnerLock implements DirectoryLock {
     }
 
     static @Nullable Owner parse(String content) {
-      Matcher m = CONTENT.matcher(content);
+      Matcher m = Pattern.compile("pid=(\\d+) start=(\\d+)\\s*").matcher(content);
       return m.matches() ? new Owner(Long.parseLong(m.group(1)), Long.parseLong(m.group(2))) : null;
     }
 

@@ -7,6 +7,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeCheck;
 import io.gpdb.storage.home.HomeImage;
+import io.gpdb.storage.home.LateRoots;
 import io.gpdb.storage.home.RootImage;
 import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.Medium;
@@ -157,7 +158,11 @@ public final class TableSpace implements AutoCloseable {
     }
     HomeImage home = HomeImage.open(dir, readOnly);
     try {
-      return new TableSpace(dir, home, readOnly, device);
+      TableSpace space = new TableSpace(dir, home, readOnly, device);
+      if (space.awaitsShrinking() || space.isScattered()) {
+        LateRoots.expect(home.memory());
+      }
+      return space;
     } catch (RuntimeException e) {
       home.close();
       throw e;
