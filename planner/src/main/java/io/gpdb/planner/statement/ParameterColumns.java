@@ -140,8 +140,8 @@ public final class ParameterColumns {
 
   /** Ends the row being bound and adds it to the batch; its values stay bound for the next. */
   public void addRow() {
-    requireBound();
     for (ParameterColumn column : columns) {
+      requireBound(column);
       column.reserve();
     }
     for (ParameterColumn column : columns) {
@@ -165,13 +165,11 @@ public final class ParameterColumns {
     }
   }
 
-  private void requireBound() {
-    for (ParameterColumn column : columns) {
-      if (!column.isBound()) {
-        throw new GpdbException(
-            SqlCondition.PARAMETER_COUNT,
-            "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
-      }
+  private void requireBound(ParameterColumn column) {
+    if (!column.isBound()) {
+      throw new GpdbException(
+          SqlCondition.PARAMETER_COUNT,
+          "parameter " + (column.position() + 1) + " of " + columns.length + " has no value");
     }
   }
 
@@ -186,8 +184,8 @@ public final class ParameterColumns {
    * value.
    */
   public void take() {
-    requireBound();
     for (ParameterColumn column : columns) {
+      requireBound(column);
       column.take();
     }
   }

@@ -183,6 +183,10 @@ public final class ColumnStores {
     DeviceBuffer values = values(change);
     DeviceBuffer validity = validity(change);
     MemorySegment region = logged ? rowMajorRegion(writes, change) : null;
+    if (values instanceof HostBuffer host && (validity == null || validity instanceof HostBuffer)) {
+      updateOnHost(change, host.segment(), segmentOf((HostBuffer) validity), region);
+      return;
+    }
     values.edit(
         v -> edit(validity, bits -> updateOnHost(change, v.segment(), segmentOf(bits), region)));
   }
