@@ -3,6 +3,7 @@ package io.gpdb.exec;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.storage.memory.DeviceBuffer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,25 @@ public final class Arguments {
     this.persistTargets = new PersistTarget[kernel.buffers().size()];
     this.scalars = new long[kernel.scalars().size()];
     this.scalarSet = new boolean[kernel.scalars().size()];
+  }
+
+  private Arguments(Arguments other, UnaryOperator<DeviceBuffer> reached) {
+    kernel = other.kernel;
+    buffers = other.buffers.clone();
+    for (int i = 0; i < buffers.length; i++) {
+      DeviceBuffer buffer = buffers[i];
+      if (buffer != null) {
+        buffers[i] = reached.apply(buffer);
+      }
+    }
+    persistTargets = other.persistTargets.clone();
+    scalars = other.scalars.clone();
+    scalarSet = other.scalarSet.clone();
+  }
+
+  /** The same bindings, each buffer as another device reaches the same bytes. */
+  public Arguments as(UnaryOperator<DeviceBuffer> reached) {
+    return new Arguments(this, reached);
   }
 
   public Kernel kernel() {

@@ -43,14 +43,14 @@ final class GroupMembers {
   /** The groups by members in ascending order, those of a member in theirs; at least one part. */
   List<Placed> of(List<LaunchGroup> groups) {
     int[] members = new int[groups.size()];
-    long[] writtenByAll = new long[memory.parts()];
+    Bytes bytes = new Bytes(memory.parts());
     boolean isOne = true;
     for (int g = 0; g < members.length; g++) {
-      members[g] = memberOf(groups.get(g).arguments().boundBuffers(), writtenByAll);
+      members[g] = bytes.memberOf(groups.get(g).arguments().boundBuffers());
       isOne &= members[g] == members[0];
     }
     if (!isOne && !new SharedBytes(isWritten, groups, members).areApart()) {
-      Arrays.fill(members, most(writtenByAll));
+      Arrays.fill(members, most(bytes.writtenByAll));
     }
     return parts(groups, members);
   }
@@ -66,23 +66,36 @@ final class GroupMembers {
     return true;
   }
 
-  private int memberOf(DeviceBuffer[] buffers, long[] writtenByAll) {
-    long[] written = new long[memory.parts()];
-    long[] read = new long[memory.parts()];
-    boolean anyWritten = false;
-    for (int i = 0; i < buffers.length; i++) {
-      if (!(buffers[i] instanceof SpreadBuffer buffer) || buffer.bytes() == 0) {
-        continue;
-      }
-      if (isWritten[i]) {
-        written[buffer.part()] += buffer.bytes();
-        writtenByAll[buffer.part()] += buffer.bytes();
-        anyWritten = true;
-      } else if (!buffer.isEverywhere()) {
-        read[buffer.part()] += buffer.bytes();
-      }
+  /** How many bytes groups use of each member's memory. */
+  private final class Bytes {
+    private final long[] written;
+    private final long[] read;
+    private final long[] writtenByAll;
+
+    Bytes(int members) {
+      written = new long[members];
+      read = new long[members];
+      writtenByAll = new long[members];
     }
-    return most(anyWritten ? written : read);
+
+    int memberOf(DeviceBuffer[] buffers) {
+      Arrays.fill(written, 0);
+      Arrays.fill(read, 0);
+      boolean anyWritten = false;
+      for (int i = 0; i < buffers.length; i++) {
+        if (!(buffers[i] instanceof SpreadBuffer buffer) || buffer.bytes() == 0) {
+          continue;
+        }
+        if (isWritten[i]) {
+          written[buffer.part()] += buffer.bytes();
+          writtenByAll[buffer.part()] += buffer.bytes();
+          anyWritten = true;
+        } else if (!buffer.isEverywhere()) {
+          read[buffer.part()] += buffer.bytes();
+        }
+      }
+      return most(anyWritten ? written : read);
+    }
   }
 
   private static int most(long[] bytes) {

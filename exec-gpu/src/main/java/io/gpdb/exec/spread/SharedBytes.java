@@ -20,9 +20,12 @@ final class SharedBytes {
 
   private static final int SEVERAL = -1;
 
+  /** So few blocks are looked for one by one. */
+  private static final int FEW = 4;
+
   private final IdentityHashMap<SpreadBlock, Integer> spaces = new IdentityHashMap<>();
 
-  /** The member that uses a block, or {@link #SEVERAL}. */
+  /** Of the blocks that groups may write the member that uses it, or {@link #SEVERAL}. */
   private final IdentityHashMap<SpreadBlock, Integer> users = new IdentityHashMap<>();
 
   private final List<Range> ranges = new ArrayList<>();
@@ -37,18 +40,61 @@ final class SharedBytes {
 
   SharedBytes(boolean[] isWritten, List<LaunchGroup> groups, int[] members) {
     memberCount = Arrays.stream(members).max().orElse(0) + 1;
+    DeviceBuffer[][] bound = new DeviceBuffer[members.length][];
+    boolean writesHost = false;
     for (int g = 0; g < members.length; g++) {
-      for (DeviceBuffer buffer : groups.get(g).arguments().boundBuffers()) {
-        if (buffer instanceof SpreadBuffer own) {
-          users.merge(own.block(), members[g], (a, b) -> a.equals(b) ? a : SEVERAL);
+      bound[g] = groups.get(g).arguments().boundBuffers();
+      for (int i = 0; i < isWritten.length; i++) {
+        if (isWritten[i]) {
+          writesHost |= bound[g][i] instanceof HostBuffer && bound[g][i].bytes() > 0;
+          noteWritten(bound[g][i], members[g]);
         }
       }
     }
+    if (noteRead(bound, isWritten, members) || writesHost) {
+      addRanges(bound, isWritten, members);
+    }
+  }
+
+  private void noteWritten(DeviceBuffer buffer, int member) {
+    if (buffer instanceof SpreadBuffer own && own.bytes() > 0) {
+      users.merge(own.block(), member, (a, b) -> a.equals(b) ? a : SEVERAL);
+    }
+  }
+
+  /** Returns whether members share a block that groups may write. */
+  private boolean noteRead(DeviceBuffer[][] bound, boolean[] isWritten, int[] members) {
+    SpreadBlock[] written = users.keySet().toArray(SpreadBlock[]::new);
     for (int g = 0; g < members.length; g++) {
-      DeviceBuffer[] buffers = groups.get(g).arguments().boundBuffers();
-      for (int i = 0; i < buffers.length; i++) {
-        if (buffers[i].bytes() > 0) {
-          add(buffers[i], members[g], isWritten[i]);
+      for (int i = 0; i < isWritten.length; i++) {
+        if (!isWritten[i]
+            && bound[g][i] instanceof SpreadBuffer own
+            && isAmong(written, own.block())) {
+          noteWritten(own, members[g]);
+        }
+      }
+    }
+    return users.values().stream().anyMatch(user -> user == SEVERAL);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // blocks are what they are, not what they hold
+  private boolean isAmong(SpreadBlock[] written, SpreadBlock block) {
+    if (written.length > FEW) {
+      return users.containsKey(block);
+    }
+    for (SpreadBlock each : written) {
+      if (each == block) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void addRanges(DeviceBuffer[][] bound, boolean[] isWritten, int[] members) {
+    for (int g = 0; g < members.length; g++) {
+      for (int i = 0; i < isWritten.length; i++) {
+        if (bound[g][i].bytes() > 0) {
+          add(bound[g][i], members[g], isWritten[i]);
         }
       }
     }
@@ -60,7 +106,6 @@ final class SharedBytes {
       long start = host.segment().address();
       ranges.add(new Range(0, start, start + host.bytes(), member, written));
     } else if (buffer instanceof SpreadBuffer own
-        && own.block() instanceof SpreadBlock.Own
         && Objects.equals(users.get(own.block()), SEVERAL)) {
       int space = spaces.computeIfAbsent(own.block(), block -> spaces.size() + 1);
       ranges.add(new Range(space, own.offset(), own.offset() + own.bytes(), member, written));

@@ -6,11 +6,9 @@ import io.gpdb.exec.KeptLaunch;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
-import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Ops;
 import io.gpdb.exec.spread.GroupMembers.Placed;
-import io.gpdb.storage.memory.DeviceBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -110,19 +108,8 @@ final class SpreadKernel implements LoadedKernel {
     }
   }
 
-  /** The same bindings, as the member takes them. */
   private Arguments on(int member, Arguments given) {
-    DeviceBuffer[] buffers = given.boundBuffers();
-    PersistTarget[] targets = given.persistTargets();
-    long[] scalars = given.boundScalars();
-    Arguments arguments = new Arguments(kernel);
-    for (int i = 0; i < buffers.length; i++) {
-      arguments.persistent(i, memory.on(member, buffers[i]), targets[i]);
-    }
-    for (int i = 0; i < scalars.length; i++) {
-      arguments.scalar(i, scalars[i]);
-    }
-    return arguments;
+    return given.as(buffer -> memory.on(member, buffer));
   }
 
   /** Groups of one member, which use its memory alone. */
