@@ -2,6 +2,8 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,5 +76,57 @@ class AnalyzeTest {
   void numbersThatMayBeParametersAreNotLookedAt() {
     db.script("ANALYZE t");
     assertThat(expected("many < 10")).isEqualTo(expected("many < 2000"));
+  }
+
+  /** Sales are of few of the days that the calendar has, and of those one asks for. */
+  @Test
+  void joinedColumnsAreHeldAgainstTheRangeThatBothHave() {
+    db.script(
+        "CREATE TABLE calendar (day INT PRIMARY KEY, week INT)",
+        "INSERT INTO calendar SELECT i, i / 7 FROM GENERATE_SERIES(1, 7000) AS s (i)",
+        "CREATE TABLE sales (day INT, n INT)",
+        "INSERT INTO sales SELECT 3000 + MOD(i, 100), i FROM GENERATE_SERIES(1, 10000) AS s (i)",
+        "ANALYZE");
+    String join = "inner join on .*DAY.* rows~(\\d+)";
+    String all = "SELECT n FROM sales s JOIN calendar c ON s.day = c.day";
+    assertThat(rows(all, join)).isBetween(8000.0, 12000.0);
+    assertThat(rows(all + " WHERE c.week = 430", join)).isBetween(400.0, 1200.0);
+    assertThat(rows(all + " WHERE s.n = 7", join)).isBetween(0.5, 2.0);
+  }
+
+  /** A key of several columns leaves one row, and decides what its table's other columns are. */
+  @Test
+  void keysOfTablesAreKnown() {
+    db.script(
+        "CREATE TABLE line (o INT, n INT, PRIMARY KEY (o, n), a INT, b INT)",
+        "INSERT INTO line SELECT i / 10, MOD(i, 10), MOD(i, 97), MOD(i, 89)"
+            + " FROM GENERATE_SERIES(0, 9999) AS s (i)",
+        "ANALYZE");
+    String all = "SELECT l.a FROM line l JOIN line m ON l.o = m.o AND l.n = m.n";
+    assertThat(rows(all, "inner join on .* rows~(\\d+)")).isBetween(9000.0, 11_000.0);
+    String groups = "SELECT %s, COUNT(*) FROM line GROUP BY %s";
+    assertThat(rows(groups.formatted("o, a", "o, a"), "group by .* rows~(\\d+)"))
+        .as("fewer than rows")
+        .isBetween(6000.0, 10_000.0);
+    String ofKey = "SELECT t.id, t.many, t.day, COUNT(*) FROM t JOIN line ON t.id = line.o";
+    assertThat(rows(ofKey + " GROUP BY t.id, t.many, t.day", "group by .* rows~(\\d+)"))
+        .as("of the 1000 orders")
+        .isBetween(800.0, 6500.0);
+  }
+
+  @Test
+  void pairsAreExpectedBeforeOtherConditionsAre() {
+    String keys = "SELECT a.id FROM t a JOIN t b ON a.many = b.many";
+    db.script("ANALYZE t");
+    assertThat(rows(keys + " AND a.id < b.quarter", "inner join on .* rows~(\\d+)"))
+        .isBetween(35_000.0, 45_000.0);
+    assertThat(rows("SELECT a.id FROM t a, t b WHERE a.id < b.quarter", "all pairs .* rows~(\\d+)"))
+        .isBetween(1e8, 1e8);
+  }
+
+  private double rows(String sql, String line) {
+    Matcher found = Pattern.compile(line).matcher(db.plan(sql));
+    assertThat(found.find()).as(db.plan(sql)).isTrue();
+    return Double.parseDouble(found.group(1));
   }
 }

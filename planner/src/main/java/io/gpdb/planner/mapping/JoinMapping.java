@@ -78,6 +78,7 @@ final class JoinMapping {
             ? byIndex
             : mapper.identity(
                 source(GridHashJoin.Kind.INNER, left, right, info.leftKeys, info.rightKeys));
+    joined = mapper.expectingKeys(join, joined);
     return info.isEqui()
         ? joined
         : joined.filtered(
@@ -88,7 +89,9 @@ final class JoinMapping {
   private Pipeline product() throws NotCovered {
     Source left = mapper.dense(mapper.pipeline(join.getLeft()));
     Source right = mapper.dense(mapper.pipeline(join.getRight()));
-    Pipeline pairs = mapper.identity(new ProductSource(mapper.device(), left, right));
+    Pipeline pairs =
+        mapper.expectingKeys(
+            join, mapper.identity(new ProductSource(mapper.device(), left, right)));
     return join.getCondition().isAlwaysTrue()
         ? pairs
         : pairs.filtered(join.getCondition(), rexBuilder);

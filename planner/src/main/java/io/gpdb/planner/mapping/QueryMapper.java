@@ -293,6 +293,11 @@ public final class QueryMapper implements TreeMapper {
     return estimates == null ? mapped : mapped.expecting(estimates.rows(tree));
   }
 
+  /** The pairs of a join by its keys, or all pairs, with what the model expects of them. */
+  Pipeline expectingKeys(Join join, Pipeline pairs) {
+    return estimates == null ? pairs : pairs.expecting(estimates.rowsByKeys(join));
+  }
+
   private Pipeline covered(RelNode tree) throws NotCovered {
     return switch (tree) {
       case TableScan scan -> identity(table(scan));

@@ -23,6 +23,20 @@ public record ColumnFacts(double nullShare, double distinct, long[] bounds) {
     return bounds.length >= 2;
   }
 
+  long least() {
+    return bounds[0];
+  }
+
+  long greatest() {
+    return bounds[bounds.length - 1];
+  }
+
+  /** The share of the values from one to another; of none, less than the bounds can show. */
+  double within(long least, long greatest) {
+    double below = greatest == Long.MAX_VALUE ? 1 : below(greatest + 1);
+    return Math.max(1.0 / (4 * bounds.length), below - below(least));
+  }
+
   /** The share of the values that are below one; between two bounds they are taken for even. */
   double below(long value) {
     int last = bounds.length - 1;

@@ -4,6 +4,7 @@ import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.tree.DependentCalc;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ public final class Estimates {
 
   private final TableFacts facts;
   private final IdentityHashMap<RelNode, Double> known = new IdentityHashMap<>();
+  private final JoinedColumns columns = new JoinedColumns(this);
 
   public Estimates(TableFacts facts) {
     this.facts = facts;
@@ -87,16 +89,20 @@ public final class Estimates {
 
   private double groups(Aggregate aggregate) {
     double input = rows(aggregate.getInput());
-    double groups = 1;
-    for (int key : aggregate.getGroupSet()) {
-      groups *= distinct(aggregate.getInput(), key);
-    }
+    double groups = new GroupCount(this).of(aggregate.getInput(), aggregate.getGroupSet());
     return met(groups, input) * aggregate.getGroupSets().size();
   }
 
   /** How many of so many different values rows meet that have each of them equally often. */
   private static double met(double values, double rows) {
     return values <= 1 ? Math.min(values, rows) : -values * Math.expm1(-rows / values);
+  }
+
+  /** Of a join with nothing but the equalities of its keys, before other conditions. */
+  public double rowsByKeys(Join join) {
+    double left = rows(join.getLeft());
+    double right = rows(join.getRight());
+    return Math.max(1e-3, left * right * ofKeys(join, Math.max(left, right)));
   }
 
   private double joined(Join join) {
@@ -119,22 +125,79 @@ public final class Estimates {
    */
   private double ofPairs(Join join, double larger) {
     double others = 1;
-    List<Double> equalities = new ArrayList<>();
+    for (RexNode part : RelOptUtil.conjunctions(join.getCondition())) {
+      others *= part.getKind() == SqlKind.EQUALS ? 1 : share(join, part);
+    }
+    return others * ofKeys(join, larger);
+  }
+
+  private double ofKeys(Join join, double larger) {
+    List<RexCall> equal = new ArrayList<>();
     for (RexNode part : RelOptUtil.conjunctions(join.getCondition())) {
       if (part.getKind() == SqlKind.EQUALS) {
-        equalities.add(equality(join, (RexCall) part));
-      } else {
-        others *= share(join, part);
+        equal.add((RexCall) part);
       }
     }
-    Collections.sort(equalities);
+    List<Double> shares = new ArrayList<>();
+    if (equal.size() > 1) {
+      shares.addAll(ofWholeKey(join, equal));
+    }
+    equal.forEach(each -> shares.add(ofKey(join, each)));
+    if (shares.size() == 1) {
+      return shares.getFirst();
+    }
+    Collections.sort(shares);
     double all = 1;
     double weight = 1;
-    for (double share : equalities) {
+    for (double share : shares) {
       all *= Math.pow(share, weight);
       weight /= 2;
     }
-    return others * (equalities.size() < 2 ? all : Math.max(all, 1 / Math.max(1, larger)));
+    return Math.max(all, 1 / Math.max(1, larger));
+  }
+
+  /**
+   * Takes the equalities away that together ask for a key of a table, of which each row of the
+   * other input has one at most; returns the share of pairs that they leave, if there are such.
+   */
+  private List<Double> ofWholeKey(Join join, List<RexCall> equal) {
+    int width = join.getLeft().getRowType().getFieldCount();
+    for (boolean left : new boolean[] {true, false}) {
+      RelNode side = left ? join.getLeft() : join.getRight();
+      Map<RexCall, Integer> fields = new LinkedHashMap<>();
+      for (RexCall each : equal) {
+        for (RexNode operand : each.getOperands()) {
+          if (operand instanceof RexInputRef field && field.getIndex() < width == left) {
+            fields.put(each, left ? field.getIndex() : field.getIndex() - width);
+          }
+        }
+      }
+      for (FieldOrigins.OfScan scan : FieldOrigins.of(side, fields.values())) {
+        BitSet key = scan.key();
+        if (key.cardinality() > 1) {
+          equal.removeIf(each -> key.get(fields.getOrDefault(each, Integer.MAX_VALUE)));
+          return List.of(1 / Math.max(1, rows(scan.scan)));
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private double ofKey(Join join, RexCall equal) {
+    int width = join.getLeft().getRowType().getFieldCount();
+    if (equal.getOperands().get(0) instanceof RexInputRef a
+        && equal.getOperands().get(1) instanceof RexInputRef b
+        && (a.getIndex() < width) != (b.getIndex() < width)) {
+      return columns.share(side(join, a, width), side(join, b, width));
+    }
+    return equality(join, equal);
+  }
+
+  private static JoinedColumns.Side side(Join join, RexInputRef field, int width) {
+    int index = field.getIndex();
+    return index < width
+        ? new JoinedColumns.Side(join.getLeft(), index)
+        : new JoinedColumns.Side(join.getRight(), index - width);
   }
 
   /** About how many different values a field has. */
@@ -190,24 +253,31 @@ public final class Estimates {
   }
 
   private double ofRange(RelNode tree, ValueRange range) {
-    ColumnFacts column = column(tree, range.field());
-    return column != null && column.isOrdered() ? range.share(column) : RANGE;
+    StoredColumn column = column(tree, range.field());
+    return column != null && column.facts.isOrdered() ? range.share(column.facts) : RANGE;
   }
 
   private double nullShare(RelNode tree, RexNode operand) {
-    ColumnFacts column =
+    StoredColumn column =
         operand instanceof RexInputRef field ? column(tree, field.getIndex()) : null;
-    return column == null ? PATTERN : column.nullShare();
+    return column == null ? PATTERN : column.facts.nullShare();
   }
 
+  /**
+   * What is known of a stored column.
+   *
+   * @param rows of its table
+   */
+  record StoredColumn(ColumnFacts facts, double rows) {}
+
   /** What is known of the stored column that a field is; null where it is none, or is padded. */
-  private @Nullable ColumnFacts column(RelNode tree, int field) {
+  @Nullable StoredColumn column(RelNode tree, int field) {
     return switch (tree) {
       case TableScan scan -> {
         GpTable table = scan.getTable().unwrap(GpTable.class);
         boolean stored = table != null && !table.isHostTable();
         yield stored && field < table.table().columns().size()
-            ? facts.column(table.table(), field)
+            ? new StoredColumn(facts.column(table.table(), field), rows(scan))
             : null;
       }
       case Filter filter -> column(filter.getInput(), field);

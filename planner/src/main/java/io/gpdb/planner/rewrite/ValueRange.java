@@ -69,8 +69,6 @@ record ValueRange(int field, long from, long to) {
 
   /** The share of the rows whose value is in the range, NULLs counted. */
   double share(ColumnFacts facts) {
-    double between = facts.below(to) - facts.below(from);
-    double least = 1.0 / (4 * facts.bounds().length); // less than the bounds can show
-    return Math.max(least, between) * (1 - facts.nullShare());
+    return facts.within(from, to - 1) * (1 - facts.nullShare());
   }
 }

@@ -173,10 +173,23 @@ public final class SampledFacts implements TableFacts {
       }
     }
     Arrays.sort(values, 0, read);
+    double all = rows * read / Math.max(1, read + nulls);
     return new ColumnFacts(
         read + nulls == 0 ? 0 : (double) nulls / (read + nulls),
-        distinct(values, read, rows * read / Math.max(1, read + nulls)),
+        distinct(values, read, Math.min(all, room(type, values, read))),
         type == ElementType.CODE ? NO_BOUNDS : Arrays.copyOf(values, read));
+  }
+
+  /**
+   * How many different whole numbers there may be: as many as from the least to the greatest, which
+   * are about as far beyond those of the sample as its values are from each other.
+   */
+  private static double room(ElementType type, long[] sorted, int read) {
+    if (type == ElementType.CODE || type.isFloat() || read < 2) {
+      return Double.MAX_VALUE;
+    }
+    double width = (double) sorted[read - 1] - sorted[0];
+    return width * (read + 1) / (read - 1) + 1;
   }
 
   /**
@@ -184,7 +197,7 @@ public final class SampledFacts implements TableFacts {
    * twice.
    *
    * @param sorted the values of the sample, of which there are {@code read}
-   * @param all how many values there are
+   * @param all how many there may be
    */
   private static double distinct(long[] sorted, int read, double all) {
     double seen = 0;
