@@ -318,6 +318,24 @@ class JoinSpillTest {
     }
   }
 
+  /** What a batch of pairs becomes may take more than a batch may: it comes in pieces. */
+  @Test
+  void manyPairsOfBlocksComeInPieces() throws Exception {
+    String sql = "SELECT " + WIDE + " FROM l LEFT JOIN r ON l.k = r.k AND l.id < r.id";
+    assertSpills(sql);
+    assertThat(
+            twoFields(sql, little)
+                .equals(
+                    joined(
+                        "left",
+                        leftRows,
+                        rightRows,
+                        List.of("k"),
+                        (row, other) -> row.id < other.id)))
+        .as("seed %d, %s", SEED, sql)
+        .isTrue();
+  }
+
   /** Both inputs are in several blocks, so that each meets each. */
   @Test
   void allBlocksMeet() throws Exception {
