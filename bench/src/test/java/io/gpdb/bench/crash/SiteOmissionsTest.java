@@ -21,7 +21,7 @@ class SiteOmissionsTest {
       Set.of(
           "HomeImage.create sync of names",
           "GridApplyBatch.undoStore drain",
-          "GridInsert.runByKernel drain",
+          "GridInsert.run drain",
           "Chunk.writeBound flush");
 
   private static boolean isHunted(String site) {
