@@ -14,7 +14,7 @@ import java.util.List;
  * partition.
  */
 final class PartitionTotals {
-  private static final int BATCH_ROWS = 4096;
+  private static final int BATCH_ROWS = RowPartitions.CALL_ROWS;
 
   private final AccumulatorLayout layout;
   private final StagedRows rows;

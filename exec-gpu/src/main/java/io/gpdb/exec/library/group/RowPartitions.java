@@ -11,11 +11,18 @@ import io.gpdb.storage.memory.HostBuffer;
  * </pre>
  *
  * <p>Rows of a partition stay in their order. Loops are over arrays of the heap, which HotSpot
- * compiles soonest. Used by one thread at a time, which keeps it for its next block.
+ * compiles soonest, some rows at a call. Used by one thread at a time, which keeps it for its next
+ * block.
  */
 final class RowPartitions {
   static final int BLOCK_ROWS = 1 << 15;
   static final int SHIFT_MAX = Integer.SIZE - 15;
+
+  /**
+   * Rows that a loop takes at a call. HotSpot's second compiler takes a method after 600 calls;
+   * loops of more turns run long in code that counts in memory which all threads share.
+   */
+  static final int CALL_ROWS = 256;
 
   private final int partitions;
   private final int shift;
@@ -70,12 +77,19 @@ final class RowPartitions {
     int count = block.count;
     rows.places().read(first, places, 0, count);
     int[] starts = new int[partitions + 2];
-    count(places, count, shift, starts);
+    for (int i = 0; i < count; i += CALL_ROWS) {
+      count(places, i, Math.min(count, i + CALL_ROWS), shift, starts);
+    }
     for (int p = 1; p < starts.length; p++) {
       starts[p] += starts[p - 1];
     }
-    findTargets(places, count, shift, starts.clone(), targets);
-    makeWords(places, targets, count, shift, moved);
+    int[] next = starts.clone();
+    for (int i = 0; i < count; i += CALL_ROWS) {
+      findTargets(places, i, Math.min(count, i + CALL_ROWS), shift, next, targets);
+    }
+    for (int i = 0; i < count; i += CALL_ROWS) {
+      makeWords(places, targets, i, Math.min(count, i + CALL_ROWS), shift, moved);
+    }
     rows.places().write(first, moved, 0, count);
     for (StagedRows.Column column : rows.columns()) {
       move(column, first, count);
@@ -87,44 +101,50 @@ final class RowPartitions {
     HostBuffer values = column.values();
     if (column.isWide()) {
       values.read(first, wide, 0, count);
-      move(wide, targets, count, wideMoved);
+      for (int i = 0; i < count; i += CALL_ROWS) {
+        move(wide, targets, i, Math.min(count, i + CALL_ROWS), wideMoved);
+      }
       values.write(first, wideMoved, 0, count);
     } else {
       values.read(first, places, 0, count);
-      move(places, targets, count, moved);
+      for (int i = 0; i < count; i += CALL_ROWS) {
+        move(places, targets, i, Math.min(count, i + CALL_ROWS), moved);
+      }
       values.write(first, moved, 0, count);
     }
   }
 
   /** {@code counts[p + 1]} = rows of partition p. */
-  private static void count(int[] places, int count, int shift, int[] counts) {
-    for (int i = 0; i < count; i++) {
+  private static void count(int[] places, int from, int end, int shift, int[] counts) {
+    for (int i = from; i < end; i++) {
       counts[(places[i] >> shift) + 1]++;
     }
   }
 
-  private static void findTargets(int[] places, int count, int shift, int[] next, int[] targets) {
-    for (int i = 0; i < count; i++) {
+  private static void findTargets(
+      int[] places, int from, int end, int shift, int[] next, int[] targets) {
+    for (int i = from; i < end; i++) {
       targets[i] = next[places[i] >> shift]++;
     }
   }
 
-  private static void makeWords(int[] places, int[] targets, int count, int shift, int[] words) {
+  private static void makeWords(
+      int[] places, int[] targets, int from, int end, int shift, int[] words) {
     int mask = (1 << shift) - 1;
-    for (int i = 0; i < count; i++) {
+    for (int i = from; i < end; i++) {
       words[targets[i]] = (i << shift) | (places[i] & mask);
     }
   }
 
-  private static void move(int[] from, int[] targets, int count, int[] to) {
-    for (int i = 0; i < count; i++) {
-      to[targets[i]] = from[i];
+  private static void move(int[] values, int[] targets, int from, int end, int[] to) {
+    for (int i = from; i < end; i++) {
+      to[targets[i]] = values[i];
     }
   }
 
-  private static void move(long[] from, int[] targets, int count, long[] to) {
-    for (int i = 0; i < count; i++) {
-      to[targets[i]] = from[i];
+  private static void move(long[] values, int[] targets, int from, int end, long[] to) {
+    for (int i = from; i < end; i++) {
+      to[targets[i]] = values[i];
     }
   }
 }
