@@ -212,7 +212,10 @@ class JoinsOfManyRowsTest {
     }
   }
 
-  /** With little memory windows are short, so results are the same, or there is none. */
+  /**
+   * With little memory windows are short, and joins go part by part: rows are the same, in another
+   * order, or there are none.
+   */
   private void compareLimits(Map<String, long[]> first) throws SQLException {
     int answered = 0;
     int turn = 0;
@@ -228,7 +231,11 @@ class JoinsOfManyRowsTest {
             }
             String sql = kind.sql.formatted(keys.sql);
             try {
-              assertThat(pairs(connection, sql)).as(sql + limit).isEqualTo(first.get(sql));
+              long[] pairs = pairs(connection, sql);
+              Arrays.sort(pairs);
+              long[] expected = first.get(sql).clone();
+              Arrays.sort(expected);
+              assertThat(Arrays.equals(pairs, expected)).as(sql + limit).isTrue();
               answered++;
             } catch (SQLException e) {
               assertThat(e.getSQLState()).as(sql + limit).isEqualTo("53200");
