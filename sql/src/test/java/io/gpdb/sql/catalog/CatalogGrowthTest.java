@@ -1,10 +1,9 @@
 package io.gpdb.sql.catalog;
 
+import static io.gpdb.sql.catalog.OpenedCatalogs.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.definition.DropBehavior;
@@ -26,10 +25,6 @@ import org.junit.jupiter.api.Test;
 class CatalogGrowthTest {
   private static final int KEPT = 3;
   private static final int CYCLES = Integer.getInteger("gpdb.cycles", 4000);
-
-  private static Device device() {
-    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
-  }
 
   private static final TableDef SHAPE =
       ((Analyzed.CreateTable)

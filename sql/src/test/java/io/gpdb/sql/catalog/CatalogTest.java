@@ -1,12 +1,12 @@
 package io.gpdb.sql.catalog;
 
+import static io.gpdb.sql.catalog.OpenedCatalogs.defined;
+import static io.gpdb.sql.catalog.OpenedCatalogs.device;
+import static io.gpdb.sql.catalog.OpenedCatalogs.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ColumnStatistics;
@@ -24,7 +24,6 @@ import io.gpdb.sql.definition.RoutineTraits;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.information.InformationSchema;
-import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.error.GpdbException;
@@ -34,7 +33,6 @@ import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.Savepoint;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -58,21 +56,8 @@ class CatalogTest {
         }
       };
 
-  private static Device device() {
-    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
-  }
-
-  private static TableDef defined(String sql) {
-    return ((Analyzed.CreateTable) new SqlFrontEnd().analyze(sql, CatalogSnapshot.EMPTY, null))
-        .def();
-  }
-
   private static TableDef named(String name) {
     return new TableDef(-1, name, TABLE.columns(), TABLE.keys());
-  }
-
-  private static TransactionManager open(StorageDirectory directory, Device device) {
-    return TransactionManager.open(directory, device, TxnOptions.standard());
   }
 
   @Test

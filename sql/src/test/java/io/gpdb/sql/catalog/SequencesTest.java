@@ -1,11 +1,11 @@
 package io.gpdb.sql.catalog;
 
+import static io.gpdb.sql.catalog.OpenedCatalogs.device;
+import static io.gpdb.sql.catalog.OpenedCatalogs.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.simulation.medium.CrashChoice;
 import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.sql.definition.SequenceDef;
@@ -16,7 +16,6 @@ import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.api.TxnOptions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,14 +31,6 @@ class SequencesTest {
   private static final SequenceDef PLAIN =
       new SequenceDef(
           -1, "PUBLIC", "S", SqlTypeSpec.BIGINT, 1, 1, 1, Long.MAX_VALUE, false, 10, -1, 1, false);
-
-  private static Device device() {
-    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
-  }
-
-  private static TransactionManager open(StorageDirectory directory, Device device) {
-    return TransactionManager.open(directory, device, TxnOptions.standard());
-  }
 
   private static SequenceDef stepping(long increment, long minimum, long maximum, boolean cycles) {
     long start = increment > 0 ? minimum : maximum;

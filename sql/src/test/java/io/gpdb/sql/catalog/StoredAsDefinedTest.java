@@ -1,17 +1,16 @@
 package io.gpdb.sql.catalog;
 
+import static io.gpdb.sql.catalog.OpenedCatalogs.defined;
+import static io.gpdb.sql.catalog.OpenedCatalogs.device;
+import static io.gpdb.sql.catalog.OpenedCatalogs.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.definition.ForeignKeyDef;
 import io.gpdb.sql.definition.IndexDef;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.TableDef;
-import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.TableShape;
@@ -21,7 +20,6 @@ import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
-import io.gpdb.txn.api.TxnOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,19 +27,6 @@ import org.junit.jupiter.api.Test;
 class StoredAsDefinedTest {
   private static final TableDef TABLE =
       defined("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME VARCHAR(20))");
-
-  private static Device device() {
-    return new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.AUTO, 1, false));
-  }
-
-  private static TransactionManager open(StorageDirectory directory, Device device) {
-    return TransactionManager.open(directory, device, TxnOptions.standard());
-  }
-
-  private static TableDef defined(String sql) {
-    return ((Analyzed.CreateTable) new SqlFrontEnd().analyze(sql, CatalogSnapshot.EMPTY, null))
-        .def();
-  }
 
   @Test
   void aTableThatIsStoredInAnotherShapeOrNotAtAllIsRefusedAtOpening() {
