@@ -40,7 +40,7 @@ class JoinSpillTest {
   /** What half of the rows of the right table have as {@code k}: more than memory holds. */
   private static final int OFTEN = 7;
 
-  /** One in so many left rows is deleted. */
+  /** Every n-th left row is deleted. */
   private static final int GONE = 19;
 
   private static final long LIMIT_BYTES = 4 << 20;
@@ -81,7 +81,7 @@ class JoinSpillTest {
   }
 
   /**
-   * @param often one in so many rows has {@link #OFTEN} as its {@code k}
+   * @param often every n-th row has {@link #OFTEN} as its {@code k}
    */
   private static List<Row> filled(
       Connection connection, String table, int count, int often, Random random)

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes {@link DirectPlan}s. */
 final class DirectPlans {
-  /** Reading so many rows takes as long as loading the planner. */
+  /** Number of rows whose reading takes as long as loading the planner. */
   private static final long FRESH_ROWS_MAX = 1L << 22;
 
   private final Executions executions;

@@ -29,7 +29,7 @@ public interface Batches extends AutoCloseable {
    * Says, before the first batch, where numbers of rows in their tablets are to be left: memory
    * that is good for longer than the batch. Whether they are there, {@link Batch#inTablet} says.
    *
-   * @param memory returns room of so many bytes
+   * @param memory returns room of the given number of bytes
    */
   default void leaveRows(LongFunction<HostBuffer> memory) {}
 

@@ -119,7 +119,7 @@ public final class SpilledRows implements AutoCloseable {
     }
   }
 
-  /** The rows of the ranges in batches of so many rows at most. */
+  /** The rows of the ranges in batches of a given number of rows at most. */
   public Batches rows(List<Range> ranges, int rowsMax) {
     Iterator<List<Range>> pieces = pieces(ranges, rowsMax).iterator();
     return new Batches() {

@@ -67,7 +67,7 @@ public final class VersionMerge implements TabletVersions.Merging {
 
   /**
    * @param stamp of the merged versions: that of the last of them
-   * @param memory returns room of so many bytes for what is kept
+   * @param memory returns room of the given number of bytes for what is kept
    */
   public VersionMerge(
       TableVersions table, int tablet, CommitStamp stamp, LongFunction<HostBuffer> memory) {

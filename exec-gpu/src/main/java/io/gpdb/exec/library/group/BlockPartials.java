@@ -18,7 +18,7 @@ record BlockPartials(List<HostBuffer> partials, int from, int to) {
     return sumOfInts(partials.get(0));
   }
 
-  /** The aggregates of these rows, which are so many. */
+  /** The aggregates of {@code rows} rows. */
   List<ReduceValue> values(List<Aggregate> aggregates, ReduceText.Places places, long rows) {
     List<ReduceValue> values = new ArrayList<>();
     for (int i = 0; i < aggregates.size(); i++) {

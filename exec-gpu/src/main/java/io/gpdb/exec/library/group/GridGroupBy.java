@@ -81,7 +81,7 @@ public final class GridGroupBy {
   }
 
   /**
-   * @param addsOnHost whether threads of the host may add rows, of which they read the memory
+   * @param addsOnHost whether threads of the host may add rows, because they can read their memory
    */
   GridGroupBy(
       Device device,

@@ -101,7 +101,7 @@ final class WindowRows {
   /**
    * Neighbouring tablets together, as many as have room; none where one tablet has not.
    *
-   * @param roomOf what a tablet of so many rows takes
+   * @param roomOf what a tablet takes, by its number of rows
    */
   List<WindowRows> parts(long roomMax, IntToLongFunction roomOf) {
     List<WindowRows> parts = new ArrayList<>();
