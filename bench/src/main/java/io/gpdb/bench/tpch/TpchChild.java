@@ -57,9 +57,10 @@ final class TpchChild {
     try (Statement statement = connection.createStatement()) {
       for (String line = queries.readLine(); line != null; line = queries.readLine()) {
         String query = TpchQueries.ALL.get(Integer.parseInt(line) - 1);
-        PeakMemory.reset();
-        Answer answer = TpchAnswers.answer(statement, query, rounds, seconds);
-        out.println(json.writeValueAsString(TpchMeasured.of(answer, PeakMemory.bytes())));
+        try (PeakMemory memory = PeakMemory.begin()) {
+          Answer answer = TpchAnswers.answer(statement, query, rounds, seconds);
+          out.println(json.writeValueAsString(TpchMeasured.of(answer, memory.peak())));
+        }
         out.flush();
       }
     }

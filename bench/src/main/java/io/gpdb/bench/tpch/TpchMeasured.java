@@ -1,5 +1,6 @@
 package io.gpdb.bench.tpch;
 
+import io.gpdb.bench.harness.PeakMemory.Peak;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.tpch.TpchAnswers.Answer;
 import java.util.List;
@@ -11,17 +12,17 @@ import java.util.List;
  * @param failure empty where all runs ended
  * @param firstMillis of the first run of that text in its process
  * @param warm milliseconds of the later runs
- * @param peakBytes of the process during the query; NaN where it is not known
+ * @param peak of the process's memory during the query
  */
 record TpchMeasured(
-    List<List<String>> rows, String failure, double firstMillis, Spread warm, double peakBytes) {
-  static TpchMeasured of(Answer answer, double peakBytes) {
+    List<List<String>> rows, String failure, double firstMillis, Spread warm, Peak peak) {
+  static TpchMeasured of(Answer answer, Peak peak) {
     return new TpchMeasured(
-        answer.rows(), answer.failure(), answer.firstMillis(), answer.millis(), peakBytes);
+        answer.rows(), answer.failure(), answer.firstMillis(), answer.millis(), peak);
   }
 
   static TpchMeasured failed(String failure) {
-    return new TpchMeasured(List.of(), failure, Double.NaN, Spread.of(), Double.NaN);
+    return new TpchMeasured(List.of(), failure, Double.NaN, Spread.of(), Peak.UNKNOWN);
   }
 
   boolean isAnswered() {

@@ -30,8 +30,8 @@ final class TpchPage {
                     report.memoryLimitBytes() == 0
                         ? ""
                         : ", memory_limit %.0f MiB".formatted(report.memoryLimitBytes() / MEBIBYTE))
-            + " of the runs after the first, a line reaches from the least to the greatest, a ring is"
-            + " the first run of the query in its process. Axes are logarithmic.</p>");
+            + " of the runs after the first, a line reaches from the least to the greatest, a ring"
+            + " is the first run of the query in its process. Axes are logarithmic.</p>");
     totals();
     ratios();
     problems();
@@ -43,11 +43,12 @@ final class TpchPage {
   private void totals() {
     page.line("<h2>All queries: geometric means, and the most memory</h2>");
     page.line(
-        "<table><tr><th></th><th>right</th><th>first, ms</th><th>later, ms</th><th>first, ratio</th>"
-            + "<th>later, ratio</th><th>greatest</th><th>peak RSS, MiB</th></tr>");
+        "<table><tr><th></th><th>right</th><th>first, ms</th><th>later, ms</th><th>first,"
+            + " ratio</th><th>later, ratio</th><th>greatest</th><th>peak RSS, MiB</th><th>of its"
+            + " own</th><th>of mapped files</th></tr>");
     for (Total total : report.totals()) {
       page.line(
-          "<tr><td>%s</td><td>%d of %d</td><td>%s</td><td>%s</td>%s%s%s<td>%s</td></tr>"
+          "<tr><td>%s</td><td>%d of %d</td><td>%s</td><td>%s</td>%s%s%s<td>%s</td><td>%s</td><td>%s</td></tr>"
               .formatted(
                   HtmlPage.escaped(total.name()),
                   total.answered(),
@@ -57,7 +58,9 @@ final class TpchPage {
                   ratio(total.firstRatio()),
                   ratio(total.warmRatio()),
                   ratio(total.warmRatioMax()),
-                  AlignedTable.significant(total.peakBytes() / MEBIBYTE)));
+                  AlignedTable.significant(total.peak().bytes() / MEBIBYTE),
+                  AlignedTable.significant(total.peak().ownBytes() / MEBIBYTE),
+                  AlignedTable.significant(total.peak().fileBytes() / MEBIBYTE)));
     }
     page.line("</table>");
   }

@@ -1,5 +1,6 @@
 package io.gpdb.bench.tpch;
 
+import io.gpdb.bench.harness.PeakMemory.Peak;
 import io.gpdb.bench.harness.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ record TpchReport(
       String problem,
       double firstMillis,
       Spread warm,
-      double peakBytes,
+      Peak peak,
       double firstRatio,
       double warmRatio) {}
 
@@ -49,7 +50,7 @@ record TpchReport(
    *
    * @param firstMillis geometric mean, as all that follow but the last three
    * @param warmRatioMax of one query
-   * @param peakBytes of the process, in any query
+   * @param peak of the process, of each part that in any query
    */
   record Total(
       String name,
@@ -60,7 +61,7 @@ record TpchReport(
       double firstRatio,
       double warmRatio,
       double warmRatioMax,
-      double peakBytes) {}
+      Peak peak) {}
 
   static TpchReport of(
       String machine,
@@ -105,7 +106,7 @@ record TpchReport(
         own.isAnswered() ? difference(own, contestants, answers) : own.failure(),
         own.firstMillis(),
         own.warm(),
-        own.peakBytes(),
+        own.peak(),
         firstRatio,
         warmRatio);
   }
@@ -151,7 +152,10 @@ record TpchReport(
         mean(results, Result::firstRatio),
         mean(results, Result::warmRatio),
         greatest(results, Result::warmRatio),
-        greatest(results, Result::peakBytes));
+        new Peak(
+            greatest(results, result -> result.peak().bytes()),
+            greatest(results, result -> result.peak().ownBytes()),
+            greatest(results, result -> result.peak().fileBytes())));
   }
 
   /** Geometric, of what there is. */

@@ -1,6 +1,7 @@
 package io.gpdb.bench.tpch;
 
 import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.PeakMemory.Peak;
 import io.gpdb.bench.tpch.TpchReport.Query;
 import io.gpdb.bench.tpch.TpchReport.Result;
 import io.gpdb.bench.tpch.TpchReport.Total;
@@ -30,7 +31,9 @@ final class TpchSummary {
     table.row(
         cells("ratio to the other", report, total -> times(total.warmRatio(), total.firstRatio())));
     table.row(cells("greatest ratio, later", report, number(Total::warmRatioMax)));
-    table.row(cells("peak RSS, MiB", report, number(total -> total.peakBytes() / MEBIBYTE)));
+    table.row(cells("peak RSS, MiB", report, mebibytes(Peak::bytes)));
+    table.row(cells("of its own", report, mebibytes(Peak::ownBytes)));
+    table.row(cells("of mapped files", report, mebibytes(Peak::fileBytes)));
     table.row(cells("answers right", report, total -> "" + total.answered()));
     table.print(out);
     report.problems().forEach(out::println);
@@ -48,6 +51,10 @@ final class TpchSummary {
 
   private static Function<Total, String> number(ToDoubleFunction<Total> value) {
     return total -> AlignedTable.significant(value.applyAsDouble(total));
+  }
+
+  private static Function<Total, String> mebibytes(ToDoubleFunction<Peak> part) {
+    return number(total -> part.applyAsDouble(total.peak()) / MEBIBYTE);
   }
 
   private static String times(double warm, double first) {

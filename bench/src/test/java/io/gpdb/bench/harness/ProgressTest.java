@@ -35,12 +35,4 @@ class ProgressTest {
     assertThat(new MemorySize().convert("512MB")).isEqualTo(512L << 20);
     assertThat(new MemorySize().convert("3gb")).isEqualTo(3L << 30);
   }
-
-  @Test
-  void thePeakOfMemoryIsCountedFromItsReset() {
-    PeakMemory.reset();
-    assertThat(PeakMemory.bytes())
-        .satisfiesAnyOf(
-            bytes -> assertThat(bytes).isNaN(), bytes -> assertThat(bytes).isGreaterThan(1 << 20));
-  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gpdb.bench.harness.PeakMemory.Peak;
 import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Spread;
@@ -62,7 +63,12 @@ class TpchPeersTest {
   }
 
   private static TpchMeasured measured(String value, double first, Double... later) {
-    return new TpchMeasured(List.of(List.of(value)), "", first, Spread.of(List.of(later)), 1 << 20);
+    return new TpchMeasured(
+        List.of(List.of(value)),
+        "",
+        first,
+        Spread.of(List.of(later)),
+        new Peak(3 << 20, 2 << 20, 1 << 20));
   }
 
   @Test
@@ -87,7 +93,7 @@ class TpchPeersTest {
     assertThat(ours.firstRatio()).isCloseTo(2, within(1e-9));
     assertThat(ours.warmRatioMax()).isEqualTo(4);
     assertThat(ours.answered()).isEqualTo(1);
-    assertThat(ours.peakBytes()).isEqualTo(1 << 20);
+    assertThat(ours.peak()).isEqualTo(new Peak(3 << 20, 2 << 20, 1 << 20));
     assertThat(report.totals().get(1).warmRatio()).isNaN();
     assertThat(report.problems())
         .containsExactly(
