@@ -83,6 +83,11 @@ final class DirectPlan implements Explainable {
     return planned().executeBatch(tx, batch, keys);
   }
 
+  /** Whether the planner was asked for its plan; for tests. */
+  boolean isPlanned() {
+    return planned != null;
+  }
+
   private Prepared planned() {
     Prepared known = planned;
     return known != null ? known : plan();

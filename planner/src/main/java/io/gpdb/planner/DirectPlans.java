@@ -1,5 +1,6 @@
 package io.gpdb.planner;
 
+import io.gpdb.exec.Device;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.change.Change;
@@ -25,6 +26,7 @@ final class DirectPlans {
   /** Number of rows whose reading takes as long as loading the planner. */
   private static final long FRESH_ROWS_MAX = 1L << 22;
 
+  private final Device device;
   private final Executions executions;
   private final int rowsMax;
   private final BooleanSupplier isFresh;
@@ -33,7 +35,8 @@ final class DirectPlans {
    * @param rowsMax up to how many rows the host adds up one by one, always
    * @param isFresh whether the planner's classes are not there yet
    */
-  DirectPlans(Executions executions, int rowsMax, BooleanSupplier isFresh) {
+  DirectPlans(Device device, Executions executions, int rowsMax, BooleanSupplier isFresh) {
+    this.device = device;
     this.executions = executions;
     this.rowsMax = rowsMax;
     this.isFresh = isFresh;
@@ -54,20 +57,12 @@ final class DirectPlans {
               ? null
               : plan(StatementKind.QUERY, totals, totals(new TotalsQuery(totals)), planner);
       case DirectStatement.Insert insert ->
-          plan(
-              StatementKind.CHANGE,
-              insert,
-              new Changing(new InsertValues(insert), Integer.MAX_VALUE),
-              planner);
+          plan(StatementKind.CHANGE, insert, new Changing(new InsertValues(insert)), planner);
       case DirectStatement.Change change -> {
-        KeyedChange keyed = KeyedChange.of(change);
+        KeyedChange keyed = KeyedChange.of(device, change);
         yield keyed == null
             ? null
-            : plan(
-                StatementKind.CHANGE,
-                change,
-                new Changing(keyed, KeyedChange.SINGLE_ROWS_MAX),
-                planner);
+            : plan(StatementKind.CHANGE, change, new Changing(keyed), planner);
       }
       case DirectStatement.CreateTable create ->
           catalog.views().isEmpty()
@@ -103,16 +98,14 @@ final class DirectPlans {
   }
 
   /**
-   * A change of a table without constraints. Where others of the transaction wait for its end, or a
-   * batch takes a launch, it is left to the planner's plan.
+   * A change of a table without constraints. Where others of the transaction wait for its end, it
+   * is left to the planner's plan.
    */
   private final class Changing implements DirectPlan.Work {
     private final Change change;
-    private final int batchMax;
 
-    Changing(Change change, int batchMax) {
+    Changing(Change change) {
       this.change = change;
-      this.batchMax = batchMax;
     }
 
     @Override
@@ -126,7 +119,7 @@ final class DirectPlans {
 
     @Override
     public long @Nullable [] run(Transaction tx, ParameterColumns batch) {
-      if (tx.watch() != null || batch.rows() > batchMax) {
+      if (tx.watch() != null) {
         return null;
       }
       return batch.rows() == 0

@@ -76,7 +76,7 @@ public final class QueryEngine implements AutoCloseable {
     executions = new Executions(catalog, facts);
     plans = new PlanCache(options.planCacheSize());
     int rowsMax = device.memory().isHosts() ? options.hostRowsMax() : 0;
-    directPlans = new DirectPlans(executions, rowsMax, () -> !FirstPlan.isDone());
+    directPlans = new DirectPlans(device, executions, rowsMax, () -> !FirstPlan.isDone());
   }
 
   private StatementPlanner planner() {

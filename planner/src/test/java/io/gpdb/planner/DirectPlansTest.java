@@ -2,6 +2,9 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.ir.KernelPrinter;
+import io.gpdb.planner.change.KeyedChange;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.TableDef;
@@ -82,6 +85,44 @@ class DirectPlansTest {
         .containsExactlyInAnyOrder(DirectStatement.class.getPermittedSubclasses());
   }
 
+  @Test
+  void batchesNeedNoPlannerAndHaveThePlannersKernels() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.run("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b BIGINT NOT NULL, c VARCHAR(9))");
+      db.run("INSERT INTO t VALUES (1, 2, 3, 'x'), (2, 3, 4, 'y')");
+      for (String sql :
+          List.of(
+              "UPDATE t SET a = ?, b = ? WHERE id = ?",
+              "UPDATE t SET b = b + ?, a = ? WHERE id = ?",
+              "UPDATE t SET a = ?, c = ?, b = b - ? WHERE id = ?",
+              "UPDATE t SET a = id - ? WHERE id = ?",
+              "UPDATE t SET id = ? WHERE id = ?",
+              "DELETE FROM t WHERE id = ?")) {
+        Transaction tx = db.begin();
+        DirectPlan plan = (DirectPlan) db.direct.prepare(sql, tx);
+        ParameterColumns batch = new ParameterColumns(plan.parameters());
+        for (int row = 0; row < 100; row++) {
+          for (int i = 0; i < plan.parameters().size(); i++) {
+            boolean text = plan.parameters().get(i).type().kind() == SqlTypeSpec.Kind.VARCHAR;
+            EndToEnd.bind(batch, i, text ? "z" : (Object) (long) (row + 2));
+          }
+          batch.addRow();
+        }
+        assertThat(plan.executeBatch(tx, batch)).as(sql).startsWith(1).endsWith(0).hasSize(100);
+        assertThat(plan.isPlanned()).as(sql).isFalse();
+        DirectStatement words = DirectAnalysis.of(sql, db.catalogSnapshot());
+        assertThat(texts(KeyedChange.of(db.device, (DirectStatement.Change) words).kernels()))
+            .as(sql)
+            .isEqualTo(texts(plan.kernels()));
+        tx.rollback();
+      }
+    }
+  }
+
+  private static List<String> texts(List<Kernel> kernels) {
+    return kernels.stream().map(KernelPrinter::print).toList();
+  }
+
   private void round(long seed, List<String> problems) {
     random = new Random(seed);
     try (EndToEnd db = new EndToEnd()) {
@@ -107,9 +148,10 @@ class DirectPlansTest {
         String sql = statement();
         List<@Nullable Object> values = new ArrayList<>();
         sql.chars().filter(c -> c == '?').forEach(_ -> values.add(value()));
-        int rows = random.nextInt(10) == 0 ? one(List.of(0, 3, 40)) : -1;
-        String wanted = answer(db, db.unshared, sql, values, rows);
-        String found = answer(db, db.direct, sql, values, rows);
+        int rows = random.nextInt(5) == 0 ? one(List.of(0, 3, 40, 300)) : -1;
+        int names = one(List.of(1, 7, 1000));
+        String wanted = answer(db, db.unshared, sql, values, rows, names);
+        String found = answer(db, db.direct, sql, values, rows, names);
         if (!wanted.equals(found)) {
           problems.add("seed " + seed + ": " + sql + values + "\n " + wanted + "\n " + found);
         }
@@ -310,9 +352,18 @@ class DirectPlansTest {
     return column(table) + " " + one(SIGNS) + " " + operand;
   }
 
-  /** What a statement, or a batch of so many rows, is and does, as text. */
+  /**
+   * What a statement, or a batch of so many rows, is and does, as text.
+   *
+   * @param names how many rows of a batch differ; those after them bind the same again
+   */
   private static String answer(
-      EndToEnd db, QueryEngine engine, String sql, List<@Nullable Object> values, int rows) {
+      EndToEnd db,
+      QueryEngine engine,
+      String sql,
+      List<@Nullable Object> values,
+      int rows,
+      int names) {
     Transaction tx = db.begin();
     try {
       Prepared prepared = engine.prepare(sql, tx);
@@ -324,7 +375,7 @@ class DirectPlansTest {
       }
       return switch (prepared.kind()) {
         case QUERY -> is + EndToEnd.rows(engine, tx, sql, fitting);
-        case CHANGE -> is + changed(db, tx, prepared, fitting, rows);
+        case CHANGE -> is + changed(db, tx, prepared, fitting, rows, names);
         default -> is + defined(tx, prepared);
       };
     } catch (GpdbException e) {
@@ -344,7 +395,12 @@ class DirectPlansTest {
   }
 
   private static String changed(
-      EndToEnd db, Transaction tx, Prepared prepared, @Nullable Object[] values, int rows) {
+      EndToEnd db,
+      Transaction tx,
+      Prepared prepared,
+      @Nullable Object[] values,
+      int rows,
+      int names) {
     String counts;
     if (rows < 0) {
       counts = prepared.execute(tx, EndToEnd.bound(prepared, values)).toString();
@@ -353,7 +409,7 @@ class DirectPlansTest {
       for (int row = 0; row < rows; row++) {
         for (int i = 0; i < values.length; i++) {
           boolean isNumber = values[i] instanceof Long;
-          EndToEnd.bind(batch, i, isNumber ? (Long) values[i] + row : values[i]);
+          EndToEnd.bind(batch, i, isNumber ? (Long) values[i] + row % names : values[i]);
         }
         batch.addRow();
       }

@@ -49,7 +49,7 @@ final class EndToEnd implements AutoCloseable {
 
   private final MemoryAccount before = MemoryAccount.current();
   private final StorageDirectory directory;
-  private final Device device;
+  final Device device;
   private final TransactionManager transactions;
   private final Catalog catalog;
 

@@ -20,8 +20,8 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,21 +58,18 @@ final class KeyedBatch {
     this.set = set;
     this.program = program;
     this.rest = rest;
-    List<RexNode> onHost = new ArrayList<>();
+    int width = table.columns().size();
+    TreeSet<Integer> onHost = new TreeSet<>();
     for (int i = 0; i < set.count(); i++) {
       if (program.staged(i) >= 0) {
-        onHost.add(set.node(i));
+        IntStream.of(set.reads(i)).forEach(onHost::add);
       }
     }
-    int width = table.columns().size();
-    stagedReadsRow = readsRow(onHost, width);
-    onHost.addAll(key.rest());
-    hostColumns = PointQuery.columnsRead(onHost, width);
-  }
-
-  /** A column or the row id. */
-  private static boolean readsRow(List<RexNode> nodes, int width) {
-    return PointQuery.columnsRead(nodes, width + 1).length > 0;
+    stagedReadsRow = !onHost.isEmpty();
+    if (!key.rest().isEmpty()) {
+      IntStream.of(PointQuery.columnsRead(key.rest(), width)).forEach(onHost::add);
+    }
+    hostColumns = onHost.headSet(width).stream().mapToInt(Integer::intValue).toArray();
   }
 
   BatchProgram program() {
@@ -308,7 +305,7 @@ final class KeyedBatch {
           }
         }
       }
-      return program.expressions().failure(trap);
+      return program.values().failure(trap);
     }
 
     @Override

@@ -24,6 +24,8 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
@@ -33,16 +35,14 @@ import org.jspecify.annotations.Nullable;
  * the writer's short path without kernels; a larger batch is one launch, see {@link KeyedBatch}.
  */
 public final class KeyedChange implements Change {
-  /** Larger batches are launches. */
-  public static final int SINGLE_ROWS_MAX = KeyedBatch.ROWS_MIN - 1;
-
   private final TableDef table;
   private final KeyCondition key;
   private final boolean delete;
   private final SetValues set;
   private final @Nullable HostExpression rest;
   private final int[] columnsRead;
-  private final @Nullable KeyedBatch batches;
+  private final Supplier<@Nullable KeyedBatch> plan;
+  private @Nullable Optional<KeyedBatch> planned;
 
   private KeyedChange(
       Device device, ScanShape shape, KeyCondition key, int[] setColumns, boolean delete)
@@ -55,12 +55,11 @@ public final class KeyedChange implements Change {
     List<RexNode> read = new ArrayList<>(shape.outputs());
     read.addAll(key.rest());
     columnsRead = PointQuery.columnsRead(read, table.columns().size());
-    boolean one = delete || IntStream.of(setColumns).anyMatch(table::isUnique);
-    BatchProgram program = one ? null : BatchProgram.of(device, shape, set);
-    batches = program == null ? null : new KeyedBatch(table, key, set, program, rest);
+    KeyedBatch made = batches(device, () -> BatchExpressions.of(shape, set));
+    plan = () -> made;
   }
 
-  private KeyedChange(DirectStatement.Change change, KeyCondition key) {
+  private KeyedChange(Device device, DirectStatement.Change change, KeyCondition key) {
     table = change.table();
     this.key = key;
     delete = change.set().isEmpty();
@@ -73,13 +72,30 @@ public final class KeyedChange implements Change {
             .sorted()
             .distinct()
             .toArray();
-    batches = null;
+    // When it is first needed: most statements are never run as a batch.
+    plan = () -> batches(device, () -> BatchValues.of(change));
   }
 
-  /** The change of one row, without a plan for batches; null where the condition is no key. */
-  public static @Nullable KeyedChange of(DirectStatement.Change change) {
+  private synchronized @Nullable KeyedBatch batches() {
+    if (planned == null) {
+      planned = Optional.ofNullable(plan.get());
+    }
+    return planned.orElse(null);
+  }
+
+  /** The plan for batches by one launch, or null where they go row by row or only delete. */
+  private @Nullable KeyedBatch batches(Device device, Supplier<BatchValues> computed) {
+    if (delete || IntStream.of(set.columns()).anyMatch(table::isUnique)) {
+      return null;
+    }
+    BatchProgram program = BatchProgram.of(device, table, set, computed.get());
+    return program == null ? null : new KeyedBatch(table, key, set, program, rest);
+  }
+
+  /** The change that the words of a statement say, or null where its condition is no key. */
+  public static @Nullable KeyedChange of(Device device, DirectStatement.Change change) {
     KeyCondition key = KeyCondition.of(change.table(), change.conditions());
-    return key == null ? null : new KeyedChange(change, key);
+    return key == null ? null : new KeyedChange(device, change, key);
   }
 
   /**
@@ -153,10 +169,14 @@ public final class KeyedChange implements Change {
 
   @Override
   public long[] applyBatch(Execution x, ParameterColumns batch) {
-    if (batch.rows() < KeyedBatch.ROWS_MIN || x.changed() != null || (!delete && batches == null)) {
+    if (batch.rows() < KeyedBatch.ROWS_MIN || x.changed() != null) {
       return oneByOne(x, batch);
     }
-    return delete || batches == null ? delete(x, batch) : batches.update(x, batch);
+    if (delete) {
+      return delete(x, batch);
+    }
+    KeyedBatch together = batches();
+    return together == null ? oneByOne(x, batch) : together.update(x, batch);
   }
 
   private long[] oneByOne(Execution x, ParameterColumns batch) {
@@ -200,12 +220,13 @@ public final class KeyedChange implements Change {
 
   @Override
   public List<String> explain(Execution x) {
+    KeyedBatch together = batches();
     String batch =
         delete
             ? ", batches by one launch of the delete kernel"
-            : batches == null
+            : together == null
                 ? ", batches row by row"
-                : ", batches by one launch of kernel " + batches.program().kernel().name();
+                : ", batches by one launch of kernel " + together.program().kernel().name();
     return List.of(
         (delete ? "delete " : "update ")
             + table.name()
@@ -218,6 +239,7 @@ public final class KeyedChange implements Change {
 
   @Override
   public List<Kernel> kernels() {
-    return batches == null ? List.of() : List.of(batches.program().kernel().kernel());
+    KeyedBatch together = batches();
+    return together == null ? List.of() : List.of(together.program().kernel().kernel());
   }
 }

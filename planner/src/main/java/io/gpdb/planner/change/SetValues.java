@@ -6,6 +6,7 @@ import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.function.NumberFunctions;
+import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
 import io.gpdb.planner.statement.ParameterValues;
@@ -14,6 +15,7 @@ import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.sql.direct.DirectStatement.Assigned;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.api.TableReader;
+import java.util.List;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
 
@@ -25,6 +27,7 @@ final class SetValues {
   private final int[] parameters;
   private final SqlTypeSpec[] types;
   private final HostExpression[] expressions;
+  private final int[][] reads;
 
   SetValues(ScanShape shape, int[] columns) throws NotCovered {
     TableDef table = shape.table();
@@ -36,6 +39,7 @@ final class SetValues {
     parameters = new int[count];
     types = new SqlTypeSpec[count];
     expressions = new HostExpression[count];
+    reads = new int[count][];
     for (int i = 0; i < count; i++) {
       RexNode value = RexValues.bareParameter(shape.outputs().get(i + 1));
       nodes[i] = value;
@@ -43,6 +47,7 @@ final class SetValues {
       parameters[i] = value instanceof RexDynamicParam parameter ? parameter.getIndex() : -1;
       types[i] = RexValues.spec(value.getType());
       expressions[i] = compiler.compile(value);
+      reads[i] = PointQuery.columnsRead(List.of(value), table.columns().size() + 1);
     }
   }
 
@@ -55,6 +60,7 @@ final class SetValues {
     parameters = new int[count];
     types = new SqlTypeSpec[count];
     expressions = new HostExpression[count];
+    reads = new int[count][];
     for (int i = 0; i < count; i++) {
       Assigned assigned = change.set().get(i);
       columns[i] = assigned.column();
@@ -62,6 +68,7 @@ final class SetValues {
       parameters[i] = assigned.read() < 0 ? assigned.parameter() : -1;
       types[i] = change.params().get(assigned.parameter()).type();
       expressions[i] = expression(assigned, types[i]);
+      reads[i] = assigned.read() < 0 ? new int[0] : new int[] {assigned.read()};
     }
   }
 
@@ -94,8 +101,14 @@ final class SetValues {
     return columns;
   }
 
+  /** Of a planned list. */
   RexNode node(int i) {
     return nodes[i];
+  }
+
+  /** The columns that value i reads, and behind the last column the row id. */
+  int[] reads(int i) {
+    return reads[i];
   }
 
   ColumnTarget target(int i) {

@@ -61,10 +61,6 @@ final class KernelArithmetic {
     return rounded(in, call, UnaryOp.CEIL);
   }
 
-  private static boolean isFloat(SqlTypeSpec type) {
-    return type.kind() == Kind.REAL || type.kind() == Kind.DOUBLE;
-  }
-
   private static KernelExpression sum(
       ExpressionCompiler in, RexCall call, BinaryOp op, OverflowOp overflow) throws NotCovered {
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
@@ -79,7 +75,7 @@ final class KernelArithmetic {
           LaneValue y = right.program().emit(lane);
           // A NULL on one side keeps the cast of the other from raising.
           Reg present = KernelLogic.both(lane.builder(), x, y);
-          return checked(
+          return KernelSums.checked(
               lane,
               type,
               op,
@@ -96,44 +92,31 @@ final class KernelArithmetic {
         : type;
   }
 
-  private static LaneValue checked(
-      Lane lane, SqlTypeSpec type, BinaryOp op, OverflowOp overflow, LaneValue x, LaneValue y) {
-    KernelBuilder b = lane.builder();
-    Reg present = KernelLogic.both(b, x, y);
-    Reg result = b.binary(op, x.value(), y.value());
-    LaneValue value = new LaneValue(result, present);
-    if (isFloat(type)) {
-      return value;
-    }
-    boolean narrow = type.kind() == Kind.SMALLINT || type.kind() == Kind.TINYINT;
-    if (!narrow || op == BinaryOp.MUL) {
-      KernelLogic.trap(
-          lane, b.overflow(overflow, x.value(), y.value()), present, TrapCodes.OUT_OF_RANGE);
-    }
-    return new LaneValue(KernelCasts.ranged(lane, result, value, type), present);
-  }
-
   static KernelExpression product(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
     KernelExpression left = operand(in, call, 0);
     KernelExpression right = operand(in, call, 1);
     if (type.kind() == Kind.DECIMAL) {
       if (left.type().scale() + right.type().scale() != type.scale()
-          || isFloat(left.type())
-          || isFloat(right.type())) {
+          || KernelSums.isFloat(left.type())
+          || KernelSums.isFloat(right.type())) {
         throw new NotCovered("DECIMAL product that has to be rounded");
       }
       LaneProgram a = unscaled(left);
       LaneProgram b = unscaled(right);
       return KernelExpression.number(
           type,
-          lane -> checked(lane, type, BinaryOp.MUL, OverflowOp.MUL, a.emit(lane), b.emit(lane)));
+          lane ->
+              KernelSums.checked(
+                  lane, type, BinaryOp.MUL, OverflowOp.MUL, a.emit(lane), b.emit(lane)));
     }
     LaneProgram a = KernelCasts.cast(left, type);
     LaneProgram b = KernelCasts.cast(right, type);
     return KernelExpression.number(
         type,
-        lane -> checked(lane, type, BinaryOp.MUL, OverflowOp.MUL, a.emit(lane), b.emit(lane)));
+        lane ->
+            KernelSums.checked(
+                lane, type, BinaryOp.MUL, OverflowOp.MUL, a.emit(lane), b.emit(lane)));
   }
 
   /** An exact number's 64-bit digits without regard to its scale. */
@@ -158,7 +141,8 @@ final class KernelArithmetic {
       throw new NotCovered("DECIMAL " + call.getOperator().getName());
     }
     // MOD has its second operand's type: both sides are brought to the wider of the two first.
-    SqlTypeSpec work = isFloat(type) ? type : KernelCasts.common(left.type(), right.type());
+    SqlTypeSpec work =
+        KernelSums.isFloat(type) ? type : KernelCasts.common(left.type(), right.type());
     LaneProgram a = KernelCasts.cast(left, work);
     LaneProgram c = KernelCasts.cast(right, work);
     return KernelExpression.number(
@@ -168,7 +152,7 @@ final class KernelArithmetic {
           LaneValue y = c.emit(lane);
           LaneValue result = divided(lane, op, x, y);
           return new LaneValue(
-              isFloat(type)
+              KernelSums.isFloat(type)
                   ? result.value()
                   : KernelCasts.ranged(lane, result.value(), result, type),
               result.present());
@@ -205,11 +189,12 @@ final class KernelArithmetic {
         type,
         lane -> {
           LaneValue value = operand.emit(lane);
-          if (isFloat(type)) {
+          if (KernelSums.isFloat(type)) {
             return new LaneValue(lane.builder().neg(value.value()), value.present());
           }
           Reg zero = lane.builder().integer(value.type(), 0);
-          return checked(lane, type, BinaryOp.SUB, OverflowOp.SUB, LaneValue.of(zero), value);
+          return KernelSums.checked(
+              lane, type, BinaryOp.SUB, OverflowOp.SUB, LaneValue.of(zero), value);
         });
   }
 
@@ -221,7 +206,7 @@ final class KernelArithmetic {
         lane -> {
           KernelBuilder b = lane.builder();
           LaneValue value = operand.emit(lane);
-          if (!isFloat(type)) {
+          if (!KernelSums.isFloat(type)) {
             long least =
                 switch (type.kind()) {
                   case TINYINT -> Byte.MIN_VALUE;
@@ -248,7 +233,7 @@ final class KernelArithmetic {
   private static KernelExpression rounded(ExpressionCompiler in, RexCall call, UnaryOp op)
       throws NotCovered {
     KernelExpression operand = operand(in, call, 0);
-    if (!isFloat(operand.type())) {
+    if (!KernelSums.isFloat(operand.type())) {
       if (operand.type().kind() == Kind.DECIMAL) {
         throw new NotCovered("FLOOR or CEIL of DECIMAL");
       }

@@ -1,7 +1,6 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.exec.KernelTrap;
-import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
@@ -25,7 +24,7 @@ import org.apache.calcite.rex.RexUtil;
  * The expressions of one kernel: compiles row expressions into lane programs over the columns of
  * one input, remembers what must be bound before a launch, and binds it.
  */
-public final class KernelExpressions implements ExpressionCompiler {
+public final class KernelExpressions implements ExpressionCompiler, KernelValues {
   private final KernelInputs inputs;
   private final RexBuilder rexBuilder;
   private final KernelStrings strings;
@@ -36,21 +35,22 @@ public final class KernelExpressions implements ExpressionCompiler {
     this.strings = new KernelStrings(inputs, new HostCompiler(rexBuilder));
   }
 
+  @Override
   public LaneInputs inputs() {
     return inputs.lane();
   }
 
-  /** The input columns that the compiled expressions read, ascending. */
+  @Override
   public int[] columnsRead() {
     return inputs.columnsRead();
   }
 
-  /** How an input column that is read is known to the kernel. */
+  @Override
   public Column laneColumn(int column) {
     return inputs.readColumn(column);
   }
 
-  /** Binds parameters and look-up tables; the columns are bound for each launch. */
+  @Override
   public void bind(LaneBindings lane, RunInputs run) {
     inputs.bind(lane, run);
   }
@@ -68,17 +68,7 @@ public final class KernelExpressions implements ExpressionCompiler {
     if (value.type().kind().isString()) {
       throw new NotCovered("assignment of strings");
     }
-    if (nullable) {
-      return stored;
-    }
-    return lane -> {
-      LaneValue result = stored.emit(lane);
-      Reg present = result.present();
-      if (present != null) {
-        lane.trap(lane.builder().not(present), TrapCodes.NULL_VALUE);
-      }
-      return LaneValue.of(result.value());
-    };
+    return KernelSums.stored(stored, nullable);
   }
 
   @Override
@@ -186,7 +176,7 @@ public final class KernelExpressions implements ExpressionCompiler {
     return strings.translated(expression, target);
   }
 
-  /** The user's error for a trap of a kernel that evaluates these expressions. */
+  @Override
   public GpdbException failure(KernelTrap trap) {
     return trap.code() == TrapCodes.LOOK_UP ? strings.failure(trap) : TrapCodes.translate(trap);
   }

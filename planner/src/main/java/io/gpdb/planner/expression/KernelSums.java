@@ -1,0 +1,103 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.BinaryOp;
+import io.gpdb.exec.ir.Op.OverflowOp;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.exec.library.lane.Lane;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneInputs.Column;
+import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import io.gpdb.storage.error.GpdbException;
+import java.util.List;
+
+/**
+ * Sums and differences of two columns of one type, as {@link KernelExpressions} makes them of the
+ * same expressions; without the planner's classes.
+ */
+public final class KernelSums implements KernelValues {
+  private final KernelInputs inputs;
+
+  public KernelSums(List<SqlTypeSpec> columnTypes) {
+    inputs = new KernelInputs(columnTypes);
+  }
+
+  /**
+   * Column {@code left} plus or minus column {@code right}, which have one type of whole numbers;
+   * traps on NULL unless {@code nullable}.
+   */
+  public LaneProgram sum(int left, int right, boolean minus, boolean nullable) {
+    SqlTypeSpec type = inputs.typeOf(left);
+    LaneProgram x = inputs.column(left).program();
+    LaneProgram y = inputs.column(right).program();
+    BinaryOp op = minus ? BinaryOp.SUB : BinaryOp.ADD;
+    OverflowOp overflow = minus ? OverflowOp.SUB : OverflowOp.ADD;
+    return stored(lane -> checked(lane, type, op, overflow, x.emit(lane), y.emit(lane)), nullable);
+  }
+
+  /** The program of what a column stores; traps on NULL unless {@code nullable}. */
+  static LaneProgram stored(LaneProgram value, boolean nullable) {
+    if (nullable) {
+      return value;
+    }
+    return lane -> {
+      LaneValue result = value.emit(lane);
+      Reg present = result.present();
+      if (present != null) {
+        lane.trap(lane.builder().not(present), TrapCodes.NULL_VALUE);
+      }
+      return LaneValue.of(result.value());
+    };
+  }
+
+  static boolean isFloat(SqlTypeSpec type) {
+    return type.kind() == Kind.REAL || type.kind() == Kind.DOUBLE;
+  }
+
+  static LaneValue checked(
+      Lane lane, SqlTypeSpec type, BinaryOp op, OverflowOp overflow, LaneValue x, LaneValue y) {
+    KernelBuilder b = lane.builder();
+    Reg present = KernelLogic.both(b, x, y);
+    Reg result = b.binary(op, x.value(), y.value());
+    LaneValue value = new LaneValue(result, present);
+    if (isFloat(type)) {
+      return value;
+    }
+    boolean narrow = type.kind() == Kind.SMALLINT || type.kind() == Kind.TINYINT;
+    if (!narrow || op == BinaryOp.MUL) {
+      KernelLogic.trap(
+          lane, b.overflow(overflow, x.value(), y.value()), present, TrapCodes.OUT_OF_RANGE);
+    }
+    return new LaneValue(KernelCasts.ranged(lane, result, value, type), present);
+  }
+
+  @Override
+  public LaneInputs inputs() {
+    return inputs.lane();
+  }
+
+  @Override
+  public int[] columnsRead() {
+    return inputs.columnsRead();
+  }
+
+  @Override
+  public Column laneColumn(int column) {
+    return inputs.readColumn(column);
+  }
+
+  @Override
+  public void bind(LaneBindings lane, RunInputs run) {
+    inputs.bind(lane, run);
+  }
+
+  @Override
+  public GpdbException failure(KernelTrap trap) {
+    return TrapCodes.translate(trap);
+  }
+}

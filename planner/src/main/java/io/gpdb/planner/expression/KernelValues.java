@@ -1,0 +1,24 @@
+package io.gpdb.planner.expression;
+
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneInputs.Column;
+import io.gpdb.storage.error.GpdbException;
+
+/** Values that one kernel computes from the columns of one input, and what they need bound. */
+public interface KernelValues {
+  LaneInputs inputs();
+
+  /** The input columns that are read, ascending. */
+  int[] columnsRead();
+
+  /** How an input column that is read is known to the kernel. */
+  Column laneColumn(int column);
+
+  /** Binds parameters and look-up tables; the columns are bound for each launch. */
+  void bind(LaneBindings lane, RunInputs run);
+
+  /** The user's error for a trap of a kernel that computes these values. */
+  GpdbException failure(KernelTrap trap);
+}
