@@ -3,6 +3,9 @@ package io.gpdb.exec.emulated.compiled;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpdb.exec.emulated.common.BlockProgram;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,33 +17,46 @@ public final class KeptLanes {
 
   private final int workers;
 
-  /** Made for the first program, as {@code ReadyKernels} is. */
+  /** Programs launched so far, while there is room for the lanes of all. */
+  private final Map<BlockProgram, Boolean> few = new ConcurrentHashMap<>();
+
+  private long fewBytes;
+
+  /** Made when there is none left, as {@code ReadyKernels} is. */
   private volatile @Nullable Cache<BlockProgram, Boolean> programs;
 
   public KeptLanes(int workers) {
     this.workers = workers;
   }
 
-  private Cache<BlockProgram, Boolean> programs() {
-    Cache<BlockProgram, Boolean> known = programs;
-    return known != null ? known : makePrograms();
+  /** Whether the program is one of the first, for which there is room. */
+  private synchronized boolean addToFew(BlockProgram program) {
+    if (programs != null) {
+      return false;
+    }
+    if (few.containsKey(program)) {
+      return true;
+    }
+    fewBytes += bytes(program);
+    if (fewBytes <= BYTES_MAX) {
+      few.put(program, true);
+      return true;
+    }
+    Cache<BlockProgram, Boolean> made =
+        Caffeine.newBuilder()
+            .maximumWeight(BYTES_MAX)
+            .weigher((BlockProgram each, Boolean _) -> bytes(each))
+            .evictionListener((each, _, _) -> forget(each))
+            .executor(Runnable::run)
+            .build();
+    made.putAll(few);
+    programs = made;
+    few.clear();
+    return false;
   }
 
-  private synchronized Cache<BlockProgram, Boolean> makePrograms() {
-    Cache<BlockProgram, Boolean> known = programs;
-    if (known == null) {
-      known =
-          Caffeine.newBuilder()
-              .maximumWeight(BYTES_MAX)
-              .weigher(
-                  (BlockProgram program, Boolean _) ->
-                      (int) Math.min(program.laneBytes() * workers, Integer.MAX_VALUE))
-              .evictionListener((program, _, _) -> forget(program))
-              .executor(Runnable::run)
-              .build();
-      programs = known;
-    }
-    return known;
+  private int bytes(BlockProgram program) {
+    return (int) Math.min(program.laneBytes() * workers, Integer.MAX_VALUE);
   }
 
   private static void forget(@Nullable BlockProgram program) {
@@ -51,14 +67,27 @@ public final class KeptLanes {
 
   /** The program was launched: it has its arrays again, also where it had to let go before. */
   public void used(BlockProgram program) {
-    Cache<BlockProgram, Boolean> all = programs();
+    if (few.containsKey(program)) {
+      return;
+    }
+    Cache<BlockProgram, Boolean> all = programs;
+    if (all == null) {
+      if (addToFew(program)) {
+        return;
+      }
+      all = Objects.requireNonNull(programs);
+    }
     if (all.getIfPresent(program) == null) {
       all.put(program, true);
     }
   }
 
+  /** Of the programs that have their arrays. */
   long bytes() {
-    Cache<BlockProgram, Boolean> all = programs();
+    Cache<BlockProgram, Boolean> all = programs;
+    if (all == null) {
+      return few.keySet().stream().mapToLong(this::bytes).sum();
+    }
     all.cleanUp();
     return all.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }
