@@ -29,6 +29,9 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   /** Digits after the point that an average has where there is room. */
   private static final int AVERAGE_SCALE_MIN = 6;
 
+  /** Digits after the point that an average has more than its argument, or six in all. */
+  private static final int AVERAGE_SCALE_GAIN_MIN = 3;
+
   /** Digits of an INTEGER. */
   private static final int INTEGER_DIGITS = 10;
 
@@ -191,18 +194,26 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
           case TINYINT, SMALLINT, INTEGER ->
               factory.createSqlType(
                   SqlTypeName.DECIMAL, INTEGER_DIGITS + AVERAGE_SCALE_MIN, AVERAGE_SCALE_MIN);
-          case DECIMAL ->
-              factory.createSqlType(
-                  SqlTypeName.DECIMAL, digitsOf(argument), averageScale(argument));
+          case DECIMAL -> averageOfDecimals(factory, argument);
           default -> argument;
         };
     return factory.createTypeWithNullability(average, argument.isNullable());
   }
 
-  /** At least six digits after the point, as far as the digits before it leave room. */
-  private static int averageScale(RelDataType argument) {
+  /**
+   * At least six digits after the point. Where 18 digits have no room for them, but for three more
+   * than the argument's, the average keeps those, so that kernels divide; else it is wide.
+   */
+  private static RelDataType averageOfDecimals(RelDataTypeFactory factory, RelDataType argument) {
     int whole = argument.getPrecision() - argument.getScale();
-    int room = digitsOf(argument) - whole;
-    return Math.max(argument.getScale(), Math.min(AVERAGE_SCALE_MIN, room));
+    int wanted = Math.max(argument.getScale(), AVERAGE_SCALE_MIN);
+    int least = Math.min(wanted, argument.getScale() + AVERAGE_SCALE_GAIN_MIN);
+    int room = SqlTypeSpec.NARROW_DIGITS_MAX - whole;
+    if (room >= least && !isWide(argument)) {
+      return factory.createSqlType(
+          SqlTypeName.DECIMAL, SqlTypeSpec.NARROW_DIGITS_MAX, Math.min(wanted, room));
+    }
+    int digits = Math.min(whole + wanted, SqlTypeSpec.DECIMAL_DIGITS_MAX);
+    return factory.createSqlType(SqlTypeName.DECIMAL, digits, wanted);
   }
 }
