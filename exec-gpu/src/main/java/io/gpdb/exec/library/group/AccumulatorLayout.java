@@ -74,7 +74,12 @@ final class AccumulatorLayout {
    * @param floatSum its number among the float sums; -1 for all else
    */
   record Slot(
-      Aggregate.Function function, Type type, int argument, int nulls, int value, int floatSum) {}
+      Aggregate.Function function, Type type, int argument, int nulls, int value, int floatSum) {
+    /** Whether it has two words, the sums of low and of high halves. */
+    boolean isWideSum() {
+      return function == Aggregate.Function.SUM && type == Type.I64;
+    }
+  }
 
   AccumulatorLayout(LaneInputs inputs, List<Aggregate> aggregates) {
     for (Aggregate aggregate : aggregates) {

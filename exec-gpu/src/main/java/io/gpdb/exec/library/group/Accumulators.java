@@ -1,6 +1,7 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Arguments;
+import io.gpdb.exec.Device;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
@@ -16,6 +17,11 @@ import java.util.List;
  * float sums. Used by one thread at a time.
  */
 final class Accumulators implements AutoCloseable {
+  private static final int GROUPS_SET_AT_ONCE = 1 << 10;
+  private static final int GROUPS_OF_PIECE = 1 << 15;
+
+  private final Device device;
+  private final boolean setsOnHost;
   private final AccumulatorLayout layout;
   private final LoadedKernel init;
   private final Scratch scratch = new Scratch();
@@ -23,7 +29,12 @@ final class Accumulators implements AutoCloseable {
   private DeviceBuffer words = HostBuffer.NONE;
   private int capacity;
 
-  Accumulators(AccumulatorLayout layout, LoadedKernel init) {
+  /**
+   * @param setsOnHost whether the host, not a kernel, sets groups to their identities
+   */
+  Accumulators(Device device, AccumulatorLayout layout, LoadedKernel init, boolean setsOnHost) {
+    this.device = device;
+    this.setsOnHost = setsOnHost;
     this.layout = layout;
     this.init = init;
     for (int i = 0; i < layout.floatSums(); i++) {
@@ -61,13 +72,11 @@ final class Accumulators implements AutoCloseable {
     int before = capacity;
     words = scratch.atLeast((long) groups * layout.words().size() * Long.BYTES);
     words.copyFrom(old, 0, 0, (long) before * layout.words().size() * Long.BYTES);
-    Arguments arguments =
-        new Arguments(init.kernel())
-            .scalar(GroupText.N, groups - before)
-            .scalar(GroupText.FROM, before)
-            .buffer(GroupText.ACCUMULATORS, words);
-    KernelLibrary.launch(
-        init, LaneKernels.blocks(groups - before, GroupText.BLOCK_LANES), arguments);
+    if (setsOnHost) {
+      setOnHost(words.onHost(), before, groups);
+    } else {
+      setByKernel(before, groups);
+    }
     for (int i = 0; i < totals.size(); i++) {
       DeviceBuffer more = scratch.atLeast((long) groups << 3);
       more.copyFrom(totals.get(i), 0, 0, (long) before << 3);
@@ -77,6 +86,35 @@ final class Accumulators implements AutoCloseable {
     }
     capacity = groups;
     scratch.release(old);
+  }
+
+  private void setByKernel(int from, int to) {
+    Arguments arguments =
+        new Arguments(init.kernel())
+            .scalar(GroupText.N, to - from)
+            .scalar(GroupText.FROM, from)
+            .buffer(GroupText.ACCUMULATORS, words);
+    KernelLibrary.launch(init, LaneKernels.blocks(to - from, GroupText.BLOCK_LANES), arguments);
+  }
+
+  /** The host's threads copy groups that hold their identities. */
+  private void setOnHost(HostBuffer into, int from, int to) {
+    int count = layout.words().size();
+    long[] identities = new long[Math.min(to - from, GROUPS_SET_AT_ONCE) * count];
+    for (int i = 0; i < identities.length; i++) {
+      identities[i] = layout.words().get(i % count).identity();
+    }
+    device.share(
+        Math.ceilDiv(to - from, GROUPS_OF_PIECE),
+        piece -> {
+          StopSignal.poll();
+          int first = from + piece * GROUPS_OF_PIECE;
+          int end = Math.min(to, first + GROUPS_OF_PIECE);
+          for (int g = first; g < end; g += GROUPS_SET_AT_ONCE) {
+            int n = Math.min(GROUPS_SET_AT_ONCE, end - g) * count;
+            into.write((long) g * count, identities, 0, n);
+          }
+        });
   }
 
   /** Adds what group {@code from} of others has to group {@code to}, for each pair. */

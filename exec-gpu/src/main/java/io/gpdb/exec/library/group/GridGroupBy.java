@@ -1,7 +1,6 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.LoadedKernels;
@@ -57,7 +56,7 @@ public final class GridGroupBy {
   final PartitionedGroups.Kernels partitioned;
   final StagedGroups.Plan staged;
   final boolean addsOnHost;
-  private final Device device;
+  final Device device;
   private final List<Aggregate> aggregates;
   private volatile @Nullable Gathered gathered;
   private final ConcurrentHashMap<Shape, LaneKernels<ByName>> kernels = new ConcurrentHashMap<>();
@@ -209,8 +208,8 @@ public final class GridGroupBy {
     return known;
   }
 
-  LoadedKernel init() {
-    return init.get(true);
+  Accumulators accumulators() {
+    return new Accumulators(device, layout, init.get(true), addsOnHost);
   }
 
   /** Where the accumulators of that number of groups are. */

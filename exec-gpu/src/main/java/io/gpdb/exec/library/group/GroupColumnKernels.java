@@ -254,7 +254,7 @@ final class GroupColumnKernels {
         };
       }
 
-      /** As {@link GroupResults#joined}; what does not fit 64 bits is only noted. */
+      /** As {@link GroupPiece} does; what does not fit 64 bits is only noted. */
       private Reg joined(Reg high, Reg low) {
         Reg carried = b.add(high, b.ushr(low, 32));
         Reg fits = b.eq(carried, b.convert(b.convert(carried, Type.I32), Type.I64));

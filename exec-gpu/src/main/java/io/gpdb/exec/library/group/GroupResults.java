@@ -1,12 +1,9 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.Kernel.Element;
-import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.DenseColumn;
-import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneInputs;
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -17,168 +14,145 @@ import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the accumulators of a {@link Grouping} into columns, ordered by the groups' first rows, on
- * the host. Used where groups are few, and for what {@link GroupColumns} does not do.
+ * Turns the accumulators of a {@link Grouping} into columns, ordered by the groups' first rows, by
+ * the host's threads, which share pieces of that order. On a GPU it is used where groups are few,
+ * and for what {@link GroupColumns} does not do.
  */
 final class GroupResults {
+  /** Groups that a thread takes at once. */
+  private static final int SHARED_GROUPS = 16 * GroupPiece.GROUPS;
+
   private final GridGroupBy plan;
   private final @Nullable GroupSpace places;
   private final HostBuffer accumulators;
   private final HostBuffer keyWords;
   private final List<HostBuffer> totals;
   private final int groups;
-  private HostBuffer sorted = HostBuffer.NONE;
-  private final int words;
+  private final long rows;
+
+  /** Of all sums that do not fit 64 bits, the group that comes first. */
+  private final AtomicInteger tooLarge = new AtomicInteger(Integer.MAX_VALUE);
 
   /**
    * @param places null where the table numbers the groups
+   * @param rows above the numbers of all rows
    */
   GroupResults(
-      GridGroupBy plan, @Nullable GroupSpace places, GroupTable table, Accumulators accumulators) {
+      GridGroupBy plan,
+      @Nullable GroupSpace places,
+      GroupTable table,
+      Accumulators accumulators,
+      long rows) {
     this.plan = plan;
     this.places = places;
+    this.rows = rows;
     this.totals = accumulators.totals().stream().map(DeviceBuffer::onHost).toList();
     this.groups = places == null ? table.groups() : places.size();
-    words = plan.layout.words().size();
     this.accumulators = accumulators.words(0, groups).onHost();
     keyWords = table.keys().onHost();
   }
 
   Groups collect(List<ElementType> keyElements, Scratch scratch, BufferAllocator results) {
-    GroupOrder order = new GroupOrder(scratch, groups);
-    for (int g = 0; g < groups; g++) {
-      StopSignal.poll(g);
-      long firstRow = accumulators.longAt((long) g * words + AccumulatorLayout.FIRST_ROW);
-      if (firstRow != AccumulatorLayout.NO_ROW) {
-        order.add(g, firstRow);
-      }
-    }
-    order.sort(plan.sort);
+    int words = plan.layout.words().size();
+    GroupOrder order =
+        GroupOrder.of(plan.device, plan.sort, accumulators, words, groups, rows, scratch);
     int count = order.count();
-    sorted = scratch.pin((long) count * words * Long.BYTES);
-    long[] group = new long[words];
-    for (int i = 0; i < count; i++) {
-      StopSignal.poll(i);
-      accumulators.read((long) order.group(i) * words, group, 0, words);
-      sorted.write((long) i * words, group, 0, words);
+    List<GroupPiece.Column> keys = new ArrayList<>();
+    for (int k = 0; k < keyElements.size(); k++) {
+      boolean nullable = places != null || plan.keyWords.isNullable(k);
+      keys.add(column(keyElements.get(k), count, nullable, results));
     }
-    List<DenseColumn> keys = new ArrayList<>();
-    for (int k = 0; k < plan.keys.size(); k++) {
-      keys.add(keyColumn(k, keyElements.get(k), order, results));
-    }
-    List<DenseColumn> aggregates = new ArrayList<>();
+    List<GroupPiece.Column> aggregates = new ArrayList<>();
     for (AccumulatorLayout.Slot slot : plan.layout.slots()) {
-      aggregates.add(aggregateColumn(slot, order, results));
+      boolean nullable =
+          slot.nulls() != AccumulatorLayout.NO_NULLS && slot.function() != Aggregate.Function.COUNT;
+      aggregates.add(column(element(slot), count, nullable, results));
     }
-    return new Groups(count, keys, aggregates);
+    Queue<GroupPiece> idle = new ConcurrentLinkedQueue<>();
+    plan.device.share(
+        Math.ceilDiv(count, SHARED_GROUPS),
+        i -> {
+          StopSignal.poll();
+          GroupPiece polled = idle.poll();
+          GroupPiece piece = polled == null ? new GroupPiece(plan.layout, plan.keyWords) : polled;
+          int end = Math.min(count, (i + 1) * SHARED_GROUPS);
+          for (int from = i * SHARED_GROUPS; from < end; from += GroupPiece.GROUPS) {
+            piece.take(order, from, accumulators, places == null ? keyWords : null);
+            write(piece, keys, aggregates);
+          }
+          idle.add(piece);
+        });
+    if (tooLarge.get() < count) {
+      raiseTooLarge(order.groups().intAt(tooLarge.get()));
+    }
+    return new Groups(
+        count,
+        keys.stream().map(GroupResults::dense).toList(),
+        aggregates.stream().map(GroupResults::dense).toList());
   }
 
-  /** A word of the group that comes {@code i}-th. */
-  private long word(int i, int word) {
-    return sorted.longAt((long) i * words + word);
-  }
-
-  private DenseColumn keyColumn(
-      int key, ElementType element, GroupOrder order, BufferAllocator results) {
-    int count = order.count();
-    HostBuffer values = results.pin((long) count * element.bytes());
-    Validity validity = new Validity(count, results);
-    long[] row = new long[plan.keyWords.count()];
-    for (int i = 0; i < count; i++) {
-      int group = order.group(i);
-      long value;
-      boolean isNull;
-      if (places != null) {
-        isNull = places.isNull(key, group);
-        value = places.key(key, group);
+  private void write(
+      GroupPiece piece, List<GroupPiece.Column> keys, List<GroupPiece.Column> aggregates) {
+    for (int k = 0; k < keys.size(); k++) {
+      if (places == null) {
+        piece.writeKey(keys.get(k), k);
       } else {
-        keyWords.read((long) group * row.length, row, 0, row.length);
-        value = row[key];
-        isNull = plan.keyWords.isNull(key, row);
+        int width = (int) (long) places.widths().get(k);
+        piece.writeDigit(keys.get(k), (int) places.stride(k), width, places.least().get(k));
       }
-      element.setRawAt(values, i, isNull ? 0 : value);
-      validity.put(i, !isNull);
     }
-    return new DenseColumn(LaneInputs.element(element), values, validity.bitmap());
+    for (int a = 0; a < aggregates.size(); a++) {
+      AccumulatorLayout.Slot slot = plan.layout.slots().get(a);
+      HostBuffer sums = slot.floatSum() < 0 ? null : totals.get(slot.floatSum());
+      int beyond = piece.writeAggregate(aggregates.get(a), slot, sums);
+      if (beyond >= 0) {
+        tooLarge.accumulateAndGet(beyond, Math::min);
+      }
+    }
   }
 
-  private DenseColumn aggregateColumn(
-      AccumulatorLayout.Slot slot, GroupOrder order, BufferAllocator results) {
-    int count = order.count();
+  private static GroupPiece.Column column(
+      ElementType element, int count, boolean nullable, BufferAllocator results) {
+    return new GroupPiece.Column(
+        element,
+        results.pin((long) count * element.bytes()),
+        nullable ? results.pin(DenseColumn.bitmapBytes(count)) : null);
+  }
+
+  private static ElementType element(AccumulatorLayout.Slot slot) {
     Element element = AccumulatorLayout.resultElement(slot);
-    HostBuffer values = results.pin((long) count * element.bytes());
-    Validity validity = new Validity(count, results);
-    for (int i = 0; i < count; i++) {
-      boolean present = slot.function() == Aggregate.Function.COUNT || valueCount(slot, i) > 0;
-      long raw = present ? raw(slot, i, order) : 0;
-      switch (element) {
-        case I32, F32 -> values.setInt(i, (int) raw);
-        default -> values.setLong(i, raw);
-      }
-      validity.put(i, present);
-    }
-    return new DenseColumn(element, values, validity.bitmap());
-  }
-
-  private long valueCount(AccumulatorLayout.Slot slot, int i) {
-    long rows = word(i, AccumulatorLayout.ROWS);
-    return slot.nulls() == AccumulatorLayout.NO_NULLS ? rows : rows - word(i, slot.nulls());
-  }
-
-  private long raw(AccumulatorLayout.Slot slot, int i, GroupOrder order) {
-    return switch (slot.function()) {
-      case COUNT -> valueCount(slot, i);
-      case MIN, MAX -> OrderWords.raw(slot.type(), word(i, slot.value()));
-      case SUM -> {
-        if (slot.floatSum() >= 0) {
-          yield totals.get(slot.floatSum()).longAt(order.group(i));
-        }
-        long low = word(i, slot.value());
-        yield slot.type() == Type.I64 ? joined(word(i, slot.value() + 1), low) : low;
-      }
+    return switch (element) {
+      case I32 -> ElementType.I32;
+      case I64 -> ElementType.I64;
+      case F32 -> ElementType.F32;
+      case F64 -> ElementType.F64;
+      case I8, I16 -> throw new IllegalStateException("no result is " + element);
     };
   }
 
-  /** high * 2^32 + low, both sums over many rows. */
-  private static long joined(long high, long low) {
-    long carried = high + (low >>> 32);
-    if (carried != (int) carried) {
-      BigInteger sum = BigInteger.valueOf(high).shiftLeft(32).add(BigInteger.valueOf(low));
-      throw new GpdbException(
-          ErrorCode.NUMERIC_OUT_OF_RANGE, "sum does not fit 64 bits: sum=" + sum);
-    }
-    return (carried << 32) | (low & 0xffffffffL);
+  private static DenseColumn dense(GroupPiece.Column column) {
+    return new DenseColumn(
+        LaneInputs.element(column.element()), column.values(), column.validity());
   }
 
-  /** A bitmap that comes into being with the first NULL. */
-  private static final class Validity {
-    private final int count;
-    private final BufferAllocator results;
-    private @Nullable HostBuffer bitmap;
-
-    Validity(int count, BufferAllocator results) {
-      this.count = count;
-      this.results = results;
-    }
-
-    void put(int i, boolean present) {
-      if (present) {
-        return;
+  private void raiseTooLarge(int group) {
+    for (AccumulatorLayout.Slot slot : plan.layout.slots()) {
+      if (slot.isWideSum()) {
+        long at = (long) group * plan.layout.words().size() + slot.value();
+        BigInteger high = BigInteger.valueOf(accumulators.longAt(at + 1)).shiftLeft(32);
+        BigInteger sum = high.add(BigInteger.valueOf(accumulators.longAt(at)));
+        if (sum.bitLength() > Long.SIZE - 1) {
+          throw new GpdbException(
+              ErrorCode.NUMERIC_OUT_OF_RANGE, "sum does not fit 64 bits: sum=" + sum);
+        }
       }
-      HostBuffer words = bitmap;
-      if (words == null) {
-        words = results.pin(DenseColumn.bitmapBytes(count));
-        words.fill((byte) 0xff);
-        bitmap = words;
-      }
-      Bitmaps.set(words, i, false);
     }
-
-    @Nullable DeviceBuffer bitmap() {
-      return bitmap;
-    }
+    throw new IllegalStateException("no sum is too large: group=" + group);
   }
 }

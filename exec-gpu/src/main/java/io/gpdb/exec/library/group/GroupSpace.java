@@ -111,7 +111,8 @@ record GroupSpace(List<Long> least, List<Long> widths, int size) {
     return place / stride(k) % (widths.get(k) + 1);
   }
 
-  private long stride(int k) {
+  /** By how much a place grows with the digit of key k. */
+  long stride(int k) {
     long stride = 1;
     for (int i = k + 1; i < widths.size(); i++) {
       stride *= widths.get(i) + 1;

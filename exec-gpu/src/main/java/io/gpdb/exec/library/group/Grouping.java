@@ -73,7 +73,7 @@ public final class Grouping implements AutoCloseable {
   Grouping(GridGroupBy plan, int[] limits) {
     this.plan = plan;
     table = new GroupTable(plan.tableKernels, plan.keyWords.count());
-    accumulators = new Accumulators(plan.layout, plan.init());
+    accumulators = plan.accumulators();
     GroupSpace codes = GroupSpace.ofCodes(limits, GridGroupBy.DENSE_GROUPS_MAX);
     settled = codes != null;
     space = codes != null ? codes : plan.bounds == null ? null : GroupSpace.ofNulls(limits.length);
@@ -257,7 +257,7 @@ public final class Grouping implements AutoCloseable {
   }
 
   private void move(int groups, int[] from, int[] to) {
-    Accumulators larger = new Accumulators(plan.layout, plan.init());
+    Accumulators larger = plan.accumulators();
     try (Accumulators before = accumulators) {
       accumulators = larger;
       larger.grow(groups);
@@ -437,13 +437,13 @@ public final class Grouping implements AutoCloseable {
       GroupColumns.Input input =
           new GroupColumns.Input(
               plan, places, table.keys(), accumulators.words(0, groups), groups, rowsSoFar);
-      if (GroupColumns.suit(input)) {
+      if (!plan.addsOnHost && GroupColumns.suit(input)) {
         Groups made = GroupColumns.of(input, keyElements, local, results);
         if (made != null) {
           return made;
         }
       }
-      return new GroupResults(plan, places, table, accumulators)
+      return new GroupResults(plan, places, table, accumulators, rowsSoFar)
           .collect(keyElements, local, results);
     }
   }

@@ -55,11 +55,14 @@ public final class KeyWords {
     return types;
   }
 
-  /** Whether key {@code k} of the given words is NULL. */
-  boolean isNull(int k, long[] words) {
-    return isWide(types.get(k))
-        ? nullWord && (words[keys.size()] >>> k & 1) != 0
-        : nulls && words[k] == NARROW_NULL;
+  /** Whether key {@code k} may be NULL. */
+  boolean isNullable(int k) {
+    return presence(k) != GroupColumnKernels.Present.ALWAYS;
+  }
+
+  /** Whether a bit of the last word says that key {@code k} is NULL. */
+  boolean hasNullBit(int k) {
+    return presence(k) == GroupColumnKernels.Present.NO_NULL_BIT;
   }
 
   /** How a kernel sees from the words whether key {@code k} is NULL. */
