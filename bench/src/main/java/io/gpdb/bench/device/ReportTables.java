@@ -77,14 +77,35 @@ final class ReportTables {
     long working = 0;
     long acknowledged = 0;
     long violations = 0;
+    double ending = 0;
     for (JsonNode report : reports) {
       kills += sum(report.get("settings"), "kills");
       working += sum(report.get("settings"), "killedInWork");
       acknowledged += sum(report.get("settings"), "acknowledged");
       violations += report.get("violation").asText().isEmpty() ? 0 : 1;
+      ending = Math.max(ending, longestEnding(report.get("settings")));
     }
-    return "%d kills, %d of them while working, %d transactions acknowledged, %d violations"
-        .formatted(kills, working, acknowledged, violations);
+    String found =
+        "%d kills, %d of them while working, %d transactions acknowledged, %d violations"
+            .formatted(kills, working, acknowledged, violations);
+    return ending == 0
+        ? found
+        : found
+            + "; the processes were gone after up to "
+            + AlignedTable.significant(ending)
+            + " s";
+  }
+
+  /** In seconds; 0 where nothing was killed, or the report is older than this figure. */
+  private static double longestEnding(JsonNode settings) {
+    double longest = 0;
+    for (JsonNode setting : settings) {
+      JsonNode seconds = setting.path("endingSeconds");
+      if (seconds.path("rounds").asInt() > 0) {
+        longest = Math.max(longest, seconds.get("max").asDouble());
+      }
+    }
+    return longest;
   }
 
   private static long sum(JsonNode entries, String name) {

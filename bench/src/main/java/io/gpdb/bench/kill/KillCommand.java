@@ -171,11 +171,14 @@ public final class KillCommand implements Callable<Integer> {
             "absent",
             "not atomic",
             "recovery ms",
+            "max",
+            "ending ms",
             "max");
     run.tallies()
         .forEach(
             (setting, tally) -> {
               Spread recovery = Spread.of(tally.recoverySeconds);
+              Spread ending = Spread.of(tally.endingSeconds);
               table.row(
                   setting.label(),
                   Integer.toString(tally.kills),
@@ -191,13 +194,16 @@ public final class KillCommand implements Callable<Integer> {
                   Integer.toString(tally.lostUnacknowledged),
                   setting.isBaseline() ? Integer.toString(tally.notGuaranteed) : "",
                   AlignedTable.significant(recovery.median() * 1e3),
-                  AlignedTable.significant(recovery.max() * 1e3));
+                  AlignedTable.significant(recovery.max() * 1e3),
+                  AlignedTable.significant(ending.median() * 1e3),
+                  AlignedTable.significant(ending.max() * 1e3));
             });
     table.print(System.out);
     System.out.println();
     System.out.println("opening, working, closing: what the child was doing when it was killed");
     System.out.println("counted: acknowledged transactions that counted one hot row up");
     System.out.println("in doubt: begun and not acknowledged; found whole, or not at all");
+    System.out.println("ending: from the kill until the process was gone");
     if (run.tallies().keySet().stream().anyMatch(KillSetting::isBaseline)) {
       System.out.println(
           "not atomic: databases left part done, which a baseline does not rule out");
@@ -230,6 +236,7 @@ public final class KillCommand implements Callable<Integer> {
               entry.put("inDoubtAbsent", tally.lostUnacknowledged);
               entry.put("notAtomic", tally.notGuaranteed);
               entry.put("recoverySeconds", Spread.of(tally.recoverySeconds));
+              entry.put("endingSeconds", Spread.of(tally.endingSeconds));
               entries.add(entry);
             });
     report.put("settings", entries);

@@ -1,6 +1,7 @@
 package io.gpdb.bench.kill;
 
 import io.gpdb.bench.harness.ChildJvm;
+import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Statistics;
 import java.io.IOException;
@@ -139,8 +140,10 @@ final class KillRun {
       }
     }
     Ledger.Phase phase = ledger.phase();
+    long killed = System.nanoTime();
     child.destroyForcibly();
     int status = child.waitFor();
+    tally.endingSeconds.add(MachineLimits.seconds(killed));
     if (status == 0) {
       tally.endedBefore++;
     } else if (status != KILLED) {

@@ -18,4 +18,7 @@ final class KillTally {
   int lostUnacknowledged;
   int notGuaranteed;
   final List<Double> recoverySeconds = new ArrayList<>();
+
+  /** From each kill until the process was gone, which a GPU's driver may take seconds for. */
+  final List<Double> endingSeconds = new ArrayList<>();
 }

@@ -90,6 +90,31 @@ class DeviceReportTest {
                 "",
                 "settings",
                 List.of(Map.of("kills", 5, "killedInWork", 3, "acknowledged", 100))));
+    JsonNode timedKill =
+        json(
+            Map.of(
+                "violation",
+                "",
+                "settings",
+                List.of(
+                    Map.of(
+                        "kills",
+                        5,
+                        "killedInWork",
+                        3,
+                        "acknowledged",
+                        100,
+                        "endingSeconds",
+                        Spread.of(0.5, 2.5)),
+                    Map.of(
+                        "kills",
+                        0,
+                        "killedInWork",
+                        0,
+                        "acknowledged",
+                        0,
+                        "endingSeconds",
+                        Spread.of()))));
     JsonNode tpch =
         json(
             Map.of(
@@ -115,7 +140,7 @@ class DeviceReportTest {
         "2030-01-02",
         List.of(
             new PartResult("slt", false, 2, List.of(slt), "said <this> & that"),
-            new PartResult("kill", true, 3, List.of(kill, kill), ""),
+            new PartResult("kill", true, 3, List.of(kill, timedKill), ""),
             new PartResult("tpch", true, 4, List.of(tpch), ""),
             new PartResult(
                 "statements", true, 5, List.of(statements(9, 1, 2, 3), statements(7, 4, 4)), "")));
@@ -134,7 +159,8 @@ class DeviceReportTest {
             List.of(
                 "kill",
                 "passed",
-                "10 kills, 6 of them while working, 200 transactions acknowledged, 0 violations",
+                "10 kills, 6 of them while working, 200 transactions acknowledged, 0 violations;"
+                    + " the processes were gone after up to 2.50 s",
                 "3.00"),
             List.of("tpch", "passed", "1 of 1 answers equal to the emulated device's", "4.00"),
             List.of("statements", "passed", "", "5.00"));
