@@ -2,9 +2,10 @@ package io.gpdb.bench;
 
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** One-row commits by several connections, with and without overlapping syncs, interleaved. */
@@ -59,11 +60,9 @@ final class CommitsCommand implements Callable<Integer> {
       description = "How long each measurement takes (default: ${DEFAULT-VALUE}).")
   private int millis = 500;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   /** What a number of connections reached with a number of batches in flight. */
   record Figure(
@@ -83,7 +82,7 @@ final class CommitsCommand implements Callable<Integer> {
     for (int n : connections) {
       inFlight.forEach(f -> series.add(new Series(n, f, new ArrayList<>(), new ArrayList<>())));
     }
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       Map<Integer, KeyedCommits> databases = new LinkedHashMap<>();
       try {
         for (int f : inFlight) {
@@ -146,13 +145,11 @@ final class CommitsCommand implements Callable<Integer> {
         AlignedTable.scaled(probe.median()),
         AlignedTable.scaled(probe.min()),
         AlignedTable.scaled(probe.max()));
-    if (json != null) {
-      Map<String, Object> all = new LinkedHashMap<>();
-      all.put("workload", "commits");
-      all.put("millis", millis);
-      all.put("syncedWritesPerSecond", probe);
-      all.put("figures", figures);
-      JsonFile.write(json, all);
-    }
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("workload", "commits");
+    all.put("millis", millis);
+    all.put("syncedWritesPerSecond", probe);
+    all.put("figures", figures);
+    json.write(all);
   }
 }

@@ -3,17 +3,17 @@ package io.gpdb.bench;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What indexes take: to build them over the rows of a table, and to keep them while it changes. */
@@ -43,12 +43,11 @@ final class IndexCommand implements Callable<Integer> {
       description = "Counted rounds (default: ${DEFAULT-VALUE}).")
   private int rounds = 3;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
   @Override
   public Integer call() throws SQLException, IOException {
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       builds(scratch);
       System.out.println();
       batches(scratch);

@@ -3,16 +3,16 @@ package io.gpdb.bench;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.EnumWords;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.harness.Statistics;
 import io.gpdb.txn.api.Protocol;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The paper's INSERT and UPDATE through SQL, on every protocol and baseline, interleaved. */
@@ -55,16 +56,14 @@ final class InsertUpdateCommand implements Callable<Integer> {
       description = "Counted rounds, interleaved, after one that is not counted (default: 3).")
   private int rounds = 3;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws SQLException, IOException, InterruptedException {
     List<Contestant> contestants = contestants();
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       PrintStream out = System.out;
       String domain = domain(scratch);
       MachineLimits limits = MachineLimits.measure(scratch.root());
@@ -85,9 +84,7 @@ final class InsertUpdateCommand implements Callable<Integer> {
       }
       progress(-1, contestants.getFirst());
       print(out, results, domain, limits);
-      if (json != null) {
-        writeJson(json, results, domain, limits);
-      }
+      json.write(report(results, domain, limits));
     }
     return 0;
   }
@@ -208,12 +205,8 @@ final class InsertUpdateCommand implements Callable<Integer> {
     return Spread.of(rounds.stream().map(figure::applyAsDouble).toList()).median();
   }
 
-  private void writeJson(
-      Path file,
-      Map<Contestant, List<InsertUpdateRun.Round>> results,
-      String domain,
-      MachineLimits limits)
-      throws IOException {
+  private Map<String, Object> report(
+      Map<Contestant, List<InsertUpdateRun.Round>> results, String domain, MachineLimits limits) {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "insert-update");
     report.put("rows", rows);
@@ -236,6 +229,6 @@ final class InsertUpdateCommand implements Callable<Integer> {
           entries.add(entry);
         });
     report.put("contestants", entries);
-    JsonFile.write(file, report);
+    return report;
   }
 }

@@ -2,13 +2,13 @@ package io.gpdb.bench;
 
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.PaperTable;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -19,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -49,11 +49,9 @@ final class PersistencyCommand implements Callable<Integer> {
       description = "Counted rounds (default: 5).")
   private int rounds = 5;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   /** A change, as it is acknowledged. */
   private interface Change {
@@ -99,7 +97,7 @@ final class PersistencyCommand implements Callable<Integer> {
   public Integer call() throws SQLException, IOException {
     Map<String, Map<String, List<Double>>> taken = new LinkedHashMap<>();
     MachineLimits limits;
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       limits = MachineLimits.measure(scratch.root());
       Map<String, Connection> databases = new LinkedHashMap<>();
       try {
@@ -165,13 +163,11 @@ final class PersistencyCommand implements Callable<Integer> {
         "the medium: %s ns for a sync, %s ns for 1 KiB written in bulk%n",
         AlignedTable.scaled(1e9 / limits.syncsPerSecond().median()),
         AlignedTable.scaled(1024e9 / limits.bytesPerSecond().median()));
-    if (json != null) {
-      Map<String, Object> all = new LinkedHashMap<>();
-      all.put("workload", "persistency");
-      all.put("rows", rows);
-      all.put("limits", limits);
-      all.put("figures", figures);
-      JsonFile.write(json, all);
-    }
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("workload", "persistency");
+    all.put("rows", rows);
+    all.put("limits", limits);
+    all.put("figures", figures);
+    json.write(all);
   }
 }

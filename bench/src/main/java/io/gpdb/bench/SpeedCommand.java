@@ -2,8 +2,9 @@ package io.gpdb.bench;
 
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The single figures that gpDB promises, each measured several times on a durable database. */
@@ -37,16 +39,14 @@ final class SpeedCommand implements Callable<Integer> {
       description = "Counted rounds (default: 5).")
   private int rounds = 5;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
   @Option(
       names = "--flights",
       description = "CSV (.gz) with date,delay,distance,origin,destination: measures its import.")
   private @Nullable Path flights;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   /** One figure; {@code target} is what the project set out to reach, NaN for none. */
   record Figure(String name, String unit, Spread spread, double target, boolean higherIsBetter) {
@@ -58,7 +58,7 @@ final class SpeedCommand implements Callable<Integer> {
   @Override
   public Integer call() throws SQLException, IOException {
     List<Figure> figures = new ArrayList<>();
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       new KeyedBatches(scratch.fresh(), rounds).run(figures);
       new SingleCommits(scratch.fresh(), rounds).run(figures);
       if (flights != null) {
@@ -78,13 +78,11 @@ final class SpeedCommand implements Callable<Integer> {
           judged ? figure.isReached() ? "reached" : "MISSED" : "");
     }
     table.print(System.out);
-    if (json != null) {
-      Map<String, Object> report = new LinkedHashMap<>();
-      report.put("workload", "speed");
-      report.put("rows", rows);
-      report.put("figures", figures);
-      JsonFile.write(json, report);
-    }
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "speed");
+    report.put("rows", rows);
+    report.put("figures", figures);
+    json.write(report);
     return 0;
   }
 }

@@ -1,14 +1,14 @@
 package io.gpdb.bench.calls;
 
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Random calls of the driver; whatever leaves it must be an SQLException with its state. */
@@ -27,8 +27,7 @@ public final class CallsCommand implements Callable<Integer> {
   @Option(names = "--seed", description = "Of the first episode (default: random).")
   private @Nullable Long seed;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws IOException {
@@ -45,18 +44,14 @@ public final class CallsCommand implements Callable<Integer> {
         report.calls() - report.refused(),
         report.refused(),
         report.defects().size());
-    Path file = json;
-    if (file != null) {
-      JsonFile.write(
-          file,
-          Map.of(
-              "seed", first,
-              "episodes", report.episodes(),
-              "calls", report.calls(),
-              "methods", report.methods(),
-              "refused", report.refused(),
-              "defects", report.defects()));
-    }
+    json.write(
+        Map.of(
+            "seed", first,
+            "episodes", report.episodes(),
+            "calls", report.calls(),
+            "methods", report.methods(),
+            "refused", report.refused(),
+            "defects", report.defects()));
     return report.defects().isEmpty() ? 0 : 1;
   }
 }

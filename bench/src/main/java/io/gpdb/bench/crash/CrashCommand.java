@@ -3,11 +3,10 @@ package io.gpdb.bench.crash;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.EnumWords;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.txn.api.Protocol;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Explores what a crash can leave, and says whether any of it is wrong. */
@@ -59,7 +59,8 @@ public final class CrashCommand implements Callable<Integer> {
       defaultValue = "1500",
       converter = Count.LongZero.class,
       description = {
-        "Leave every place that flushes, drains or syncs out, one at a time, and explore that number of",
+        "Leave every place that flushes, drains or syncs out, one at a time, and explore that"
+            + " number of",
         "states at most of each workload and recovery that reaches it, until one shows it;",
         "0 for not at all (default: ${DEFAULT-VALUE})."
       })
@@ -68,8 +69,7 @@ public final class CrashCommand implements Callable<Integer> {
   @Option(names = "--sites", description = "Leave sites out, and explore nothing else.")
   private boolean sitesOnly;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Option(
       names = "--replay",
@@ -120,10 +120,7 @@ public final class CrashCommand implements Callable<Integer> {
       }
     }
     print(reports, out);
-    Path file = json;
-    if (file != null) {
-      write(file, reports);
-    }
+    json.write(figures(reports));
     return broken ? 1 : 0;
   }
 
@@ -173,7 +170,7 @@ public final class CrashCommand implements Callable<Integer> {
     }
   }
 
-  private void write(Path file, List<ProtocolReport> reports) throws IOException {
+  private Map<String, Object> figures(List<ProtocolReport> reports) {
     List<Map<String, Object>> protocols = new ArrayList<>();
     for (ProtocolReport report : reports) {
       Map<String, Object> one = new LinkedHashMap<>();
@@ -195,6 +192,6 @@ public final class CrashCommand implements Callable<Integer> {
     result.put("workload", "crash");
     result.put("seed", seed);
     result.put("protocols", protocols);
-    JsonFile.write(file, result);
+    return result;
   }
 }

@@ -1,8 +1,10 @@
 package io.gpdb.bench.device;
 
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.HtmlOption;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -95,23 +98,20 @@ public final class DeviceCommand implements Callable<Integer> {
       description = "Seconds after which a part is ended (default: ${DEFAULT-VALUE}).")
   private int limitSeconds = 900;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
   @Option(names = "--commit", defaultValue = "", description = "Of gpDB's sources, for the report.")
   private String commit = "";
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
-  @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
-  private @Nullable Path html;
+  @Mixin private final HtmlOption html = new HtmlOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Part> chosen = chosen();
     List<PartResult> results = new ArrayList<>();
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       for (Part part : chosen) {
         PartResult result = run(part, Files.createDirectories(scratch.fresh()));
         results.add(result);
@@ -130,12 +130,8 @@ public final class DeviceCommand implements Callable<Integer> {
             commit,
             LocalDate.now(ZoneOffset.UTC).toString(),
             results);
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
-    if (html != null) {
-      Files.writeString(html, new DevicePage(report).html());
-    }
+    json.write(report);
+    html.write(new DevicePage(report)::html);
     return results.stream().allMatch(PartResult::passed) ? 0 : 1;
   }
 

@@ -3,13 +3,13 @@ package io.gpdb.bench.device;
 import io.gpdb.bench.device.TriedStatements.Tried;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.harness.Statistics;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -20,8 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The times of a few statements of each kind over one large table, on one device. */
@@ -56,11 +56,9 @@ public final class StatementsCommand implements Callable<Integer> {
       description = "Of the URL: emulated, cuda, cuda:NUMBER (default: ${DEFAULT-VALUE}).")
   private String device = "emulated";
 
-  @Option(names = "--path", description = "Folder for the database (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   /**
    * The times of one statement.
@@ -76,7 +74,7 @@ public final class StatementsCommand implements Callable<Integer> {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "statements");
     report.put("rows", rows);
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       String url = "jdbc:gpdb:" + scratch.fresh() + ";device=" + device;
       try (Connection connection = DriverManager.getConnection(url)) {
         report.put("device", Statistics.setting(connection, "device"));
@@ -91,9 +89,7 @@ public final class StatementsCommand implements Callable<Integer> {
     }
     report.put("figures", figures);
     print(report);
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
+    json.write(report);
     return 0;
   }
 

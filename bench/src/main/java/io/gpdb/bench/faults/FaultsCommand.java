@@ -2,14 +2,14 @@ package io.gpdb.bench.faults;
 
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Injects faults of the medium into SQL workloads and counts what came of them. */
@@ -32,8 +32,7 @@ public final class FaultsCommand implements Callable<Integer> {
   @Option(names = "--seed", description = "Of all choices (default: the time).")
   private @Nullable Long seed;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws IOException {
@@ -53,17 +52,14 @@ public final class FaultsCommand implements Callable<Integer> {
     table.print(System.out);
     run.totals().forEach((sort, injected) -> System.out.printf("%s: %d%n", sort.text(), injected));
     System.out.printf("%.0f s%n", (System.nanoTime() - start) / 1e9);
-    if (json != null) {
-      writeJson(json, run, chosen, violation);
-    }
+    json.write(report(run, chosen, violation));
     if (!violation.isEmpty()) {
       System.err.println("VIOLATION seed=" + chosen + " " + violation);
     }
     return violation.isEmpty() ? 0 : 1;
   }
 
-  private static void writeJson(Path file, FaultsRun run, long seed, String violation)
-      throws IOException {
+  private static Map<String, Object> report(FaultsRun run, long seed, String violation) {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "faults");
     report.put("seed", seed);
@@ -77,6 +73,6 @@ public final class FaultsCommand implements Callable<Integer> {
             (name, tally) ->
                 faults.put(name, Map.of("injected", tally.injected, "outcomes", tally.outcomes)));
     report.put("faults", faults);
-    JsonFile.write(file, report);
+    return report;
   }
 }

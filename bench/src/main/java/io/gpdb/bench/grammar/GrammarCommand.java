@@ -1,14 +1,14 @@
 package io.gpdb.bench.grammar;
 
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Executes statements made from the grammar and looks at how they fail. */
@@ -43,8 +43,7 @@ public final class GrammarCommand implements Callable<Integer> {
       description = "Also find what is refused (0A000) only because something failed.")
   private boolean accidents;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws IOException, SQLException {
@@ -57,25 +56,22 @@ public final class GrammarCommand implements Callable<Integer> {
         "%d statements and %d comparisons in %d rounds: %s%n",
         run.statements(), run.answers(), rounds, run.outcomes());
     run.findings().forEach((sort, text) -> System.err.println("FOUND " + sort + "\n  " + text));
-    if (json != null) {
-      JsonFile.write(
-          json,
-          Map.of(
-              "workload",
-              "grammar",
-              "seed",
-              chosen,
-              "rounds",
-              rounds,
-              "statements",
-              run.statements(),
-              "comparisons",
-              run.answers(),
-              "outcomes",
-              run.outcomes(),
-              "findings",
-              run.findings()));
-    }
+    json.write(
+        Map.of(
+            "workload",
+            "grammar",
+            "seed",
+            chosen,
+            "rounds",
+            rounds,
+            "statements",
+            run.statements(),
+            "comparisons",
+            run.answers(),
+            "outcomes",
+            run.outcomes(),
+            "findings",
+            run.findings()));
     return run.findings().isEmpty() ? 0 : 1;
   }
 }

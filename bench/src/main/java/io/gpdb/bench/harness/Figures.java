@@ -1,11 +1,7 @@
 package io.gpdb.bench.harness;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A report of single figures, as a table, as JSON, and as one HTML page with a plot for each
@@ -23,18 +19,6 @@ public record Figures(String title, String machine, List<String> notes, List<Fig
   public record Figure(
       String section, String name, String unit, boolean higherIsBetter, Spread spread) {}
 
-  /** Prints the table, and writes the files that are asked for. */
-  public void publish(PrintStream out, @Nullable Path json, @Nullable Path html)
-      throws IOException {
-    print(out);
-    if (json != null) {
-      JsonFile.write(json, this);
-    }
-    if (html != null) {
-      Files.writeString(html, html());
-    }
-  }
-
   private List<String> sections() {
     return figures.stream().map(Figure::section).distinct().toList();
   }
@@ -43,7 +27,8 @@ public record Figures(String title, String machine, List<String> notes, List<Fig
     return figures.stream().filter(figure -> figure.section().equals(section)).toList();
   }
 
-  private void print(PrintStream out) {
+  /** As a table. */
+  public void print(PrintStream out) {
     AlignedTable table = new AlignedTable(title, "median", "min", "max", "unit");
     for (String section : sections()) {
       table.row(section, "", "", "", "");
@@ -60,7 +45,7 @@ public record Figures(String title, String machine, List<String> notes, List<Fig
     notes.forEach(out::println);
   }
 
-  String html() {
+  public String html() {
     HtmlPage page = new HtmlPage(title);
     page.line(
         "<p>%s. A dot is the median, a line reaches from the least to the greatest. Axes are logarithmic.</p>"

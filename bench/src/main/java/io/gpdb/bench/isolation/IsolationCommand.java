@@ -2,10 +2,9 @@ package io.gpdb.bench.isolation;
 
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.EnumWords;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.txn.api.IsolationLevel;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -17,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Random histories of concurrent connections at each level, checked for cycles. */
@@ -82,8 +82,7 @@ public final class IsolationCommand implements Callable<Integer> {
       })
   private int lockTimeoutMillis = 1000;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws SQLException, IOException {
@@ -131,13 +130,11 @@ public final class IsolationCommand implements Callable<Integer> {
           report.getForbidden(),
           report.getAnomalies());
     }
-    if (json != null) {
-      Map<String, Object> all = new LinkedHashMap<>();
-      all.put("workload", "isolation");
-      all.put("seed", first);
-      all.put("seconds", seconds);
-      all.put("levels", reports);
-      JsonFile.write(json, all);
-    }
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("workload", "isolation");
+    all.put("seed", first);
+    all.put("seconds", seconds);
+    all.put("levels", reports);
+    json.write(all);
   }
 }

@@ -3,7 +3,7 @@ package io.gpdb.bench.kill;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.EnumWords;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.Leftovers;
 import io.gpdb.bench.harness.ScratchDirectory;
 import io.gpdb.bench.harness.Spread;
@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Kills a working database with SIGKILL, over and over, and verifies what it left. */
@@ -81,8 +82,7 @@ public final class KillCommand implements Callable<Integer> {
       description = "Openings of each (default: 5).")
   private int rounds = 5;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws SQLException, IOException, InterruptedException {
@@ -104,9 +104,7 @@ public final class KillCommand implements Callable<Integer> {
         report.put(setting.label(), times.figures());
       }
     }
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
+    json.write(report);
     return 0;
   }
 
@@ -137,9 +135,7 @@ public final class KillCommand implements Callable<Integer> {
     }
     progress(0);
     print(run, (System.nanoTime() - start) / 1e9);
-    if (json != null) {
-      writeJson(json, run, chosen, violation);
-    }
+    json.write(report(run, chosen, violation));
     if (!violation.isEmpty()) {
       System.err.println("VIOLATION " + violation);
     }
@@ -211,7 +207,7 @@ public final class KillCommand implements Callable<Integer> {
     System.out.printf("%.0f s%n", seconds);
   }
 
-  private void writeJson(Path file, KillRun run, long chosen, String violation) throws IOException {
+  private Map<String, Object> report(KillRun run, long chosen, String violation) {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "kill");
     report.put("seed", chosen);
@@ -240,6 +236,6 @@ public final class KillCommand implements Callable<Integer> {
               entries.add(entry);
             });
     report.put("settings", entries);
-    JsonFile.write(file, report);
+    return report;
   }
 }

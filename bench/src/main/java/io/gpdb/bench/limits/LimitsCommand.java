@@ -3,18 +3,21 @@ package io.gpdb.bench.limits;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.Figures;
 import io.gpdb.bench.harness.Figures.Figure;
+import io.gpdb.bench.harness.HtmlOption;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.Machine;
 import io.gpdb.bench.harness.MemorySize;
 import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -68,14 +71,11 @@ public final class LimitsCommand implements Callable<Integer> {
       description = "Milliseconds of a round of syncs side by side (default: ${DEFAULT-VALUE}).")
   private int windowMillis = 300;
 
-  @Option(names = "--path", description = "Folder to write to (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
-  @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
-  private @Nullable Path html;
+  @Mixin private final HtmlOption html = new HtmlOption();
 
   /** Powers of two, and the number itself. */
   static List<Integer> upTo(int processors) {
@@ -96,18 +96,22 @@ public final class LimitsCommand implements Callable<Integer> {
           spec.commandLine(), "--bytes takes at most " + (BYTES_MAX >> 30) + "GB");
     }
     List<Figure> figures = new ArrayList<>();
-    try (ScratchDirectory scratch = new ScratchDirectory(path);
+    try (ScratchDirectory scratch = scratchFolder.open();
         Progress progress = new Progress()) {
       memory(figures, progress);
       storage(figures, scratch.root(), progress);
     }
-    new Figures(
+    Figures found =
+        new Figures(
             "Limits of this machine",
             Machine.words(),
             List.of(
-                "Copies count the bytes read and the bytes written. Writes and syncs are of 4 KiB of a file that has its size already."),
-            figures)
-        .publish(System.out, json, html);
+                "Copies count the bytes read and the bytes written. Writes and syncs are of 4 KiB"
+                    + " of a file that has its size already."),
+            figures);
+    found.print(System.out);
+    json.write(found);
+    html.write(found::html);
     return 0;
   }
 

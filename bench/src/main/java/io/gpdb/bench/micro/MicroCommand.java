@@ -3,16 +3,17 @@ package io.gpdb.bench.micro;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.Figures;
 import io.gpdb.bench.harness.Figures.Figure;
+import io.gpdb.bench.harness.HtmlOption;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.Machine;
 import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Parts of the engine, each in processes of JMH. */
@@ -49,11 +50,9 @@ public final class MicroCommand implements Callable<Integer> {
       description = "Milliseconds of a round (default: ${DEFAULT-VALUE}).")
   private int millis = 1000;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
-  @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
-  private @Nullable Path html;
+  @Mixin private final HtmlOption html = new HtmlOption();
 
   @Override
   public Integer call() throws IOException {
@@ -66,8 +65,10 @@ public final class MicroCommand implements Callable<Integer> {
         figures.addAll(run.of(part));
       }
     }
-    new Figures("Parts of gpDB, one by one", Machine.words(), List.of(), figures)
-        .publish(System.out, json, html);
+    Figures found = new Figures("Parts of gpDB, one by one", Machine.words(), List.of(), figures);
+    found.print(System.out);
+    json.write(found);
+    html.write(found::html);
     return 0;
   }
 }

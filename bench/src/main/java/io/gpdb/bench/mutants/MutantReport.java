@@ -1,10 +1,7 @@
 package io.gpdb.bench.mutants;
 
 import io.gpdb.bench.harness.AlignedTable;
-import io.gpdb.bench.harness.JsonFile;
 import io.gpdb.bench.mutants.MutantHunt.Verdict;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -92,7 +89,7 @@ final class MutantReport {
     return verdicts.stream().filter(which).count();
   }
 
-  void write(Path file) throws IOException {
+  Map<String, Object> figures() {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "mutants");
     report.put("seed", seed);
@@ -105,7 +102,7 @@ final class MutantReport {
             .sorted(Comparator.comparing(v -> v.point().id()))
             .map(MutantReport::row)
             .toList());
-    JsonFile.write(file, report);
+    return report;
   }
 
   private static Map<String, Object> row(Verdict v) {

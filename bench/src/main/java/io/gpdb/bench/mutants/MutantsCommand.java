@@ -1,6 +1,7 @@
 package io.gpdb.bench.mutants;
 
 import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.Leftovers;
 import io.gpdb.bench.mutants.Coverage.TestClass;
 import java.io.File;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Changes the engine one instruction at a time and counts what the tests notice. */
@@ -135,8 +137,7 @@ public final class MutantsCommand implements Callable<Integer> {
   @Option(names = "--least", defaultValue = "0", description = "Per cent that must be killed.")
   private int least;
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   /** For a machine that has the class files and nothing to build them with. */
   public static void main(String[] arguments) {
@@ -175,9 +176,7 @@ public final class MutantsCommand implements Callable<Integer> {
     MutantReport report = new MutantReport(chosen, hunt.stages());
     hunt.judge(points, start + seconds * 1_000_000_000L, report::note);
     report.print();
-    if (json != null) {
-      report.write(json);
-    }
+    json.write(report.figures());
     System.out.printf("%.0f s%n", (System.nanoTime() - start) / 1e9);
     Files.delete(list);
     Files.delete(scratch.resolve("agent.jar"));

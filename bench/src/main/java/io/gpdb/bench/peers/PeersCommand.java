@@ -2,17 +2,17 @@ package io.gpdb.bench.peers;
 
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.HtmlOption;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.Machine;
 import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;
 import io.gpdb.bench.peers.PeersReport.Result;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -117,14 +117,11 @@ public final class PeersCommand implements Callable<Integer> {
       description = "Heap of each process (default: ${DEFAULT-VALUE}).")
   private String heap = "4g";
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
-  @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
-  private @Nullable Path html;
+  @Mixin private final HtmlOption html = new HtmlOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -135,7 +132,7 @@ public final class PeersCommand implements Callable<Integer> {
     contestants.forEach(contestant -> found.put(contestant, new ArrayList<>()));
     List<String> notes = new ArrayList<>();
     MachineLimits limits;
-    try (ScratchDirectory scratch = new ScratchDirectory(path);
+    try (ScratchDirectory scratch = scratchFolder.open();
         Progress progress = new Progress()) {
       progress.step("storage of this machine");
       limits = MachineLimits.measure(scratch.root());
@@ -153,12 +150,8 @@ public final class PeersCommand implements Callable<Integer> {
         new PeersReport(
             Machine.words(), limits, sizes, rounds, contestants, PeersReport.figures(found), notes);
     print(report);
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
-    if (html != null) {
-      Files.writeString(html, new PeersPage(report).html());
-    }
+    json.write(report);
+    html.write(new PeersPage(report)::html);
     return found.values().stream().anyMatch(List::isEmpty) ? 1 : 0;
   }
 

@@ -1,10 +1,11 @@
 package io.gpdb.bench.queries;
 
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.Machine;
 import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.peers.Peer;
 import io.gpdb.bench.queries.QueriesReport.OfQuery;
 import io.gpdb.bench.queries.Workload.Query;
@@ -20,8 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -127,11 +128,9 @@ public final class QueriesCommand implements Callable<Integer> {
       description = "How a NULL is written (default: nothing between two delimiters).")
   private String missing = "";
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws SQLException, IOException {
@@ -139,7 +138,7 @@ public final class QueriesCommand implements Callable<Integer> {
     Workload workload = Workload.read(schema, queries);
     QueriesReport report;
     Map<String, Connection> connections = new LinkedHashMap<>();
-    try (ScratchDirectory scratch = new ScratchDirectory(path);
+    try (ScratchDirectory scratch = scratchFolder.open();
         Progress progress = new Progress()) {
       try {
         for (String name : peers) {
@@ -159,9 +158,7 @@ public final class QueriesCommand implements Callable<Integer> {
       }
     }
     report.print(peers, System.out);
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
+    json.write(report);
     return report.equal() == report.queries().size() ? 0 : 1;
   }
 

@@ -1,6 +1,6 @@
 package io.gpdb.bench.slt;
 
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -46,8 +46,7 @@ public final class SltCommand implements Callable<Integer> {
       description = "Of the URL: emulated, cuda, cuda:NUMBER (default: ${DEFAULT-VALUE}).")
   private String device = "emulated";
 
-  @Option(names = "--json", description = "Also write the sums to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   private long passed;
   private final List<String> failures = new ArrayList<>();
@@ -68,9 +67,7 @@ public final class SltCommand implements Callable<Integer> {
         passed,
         failures.size(),
         passed == 0 ? 0.0 : 100.0 * passed / (passed + failures.size()));
-    if (json != null) {
-      JsonFile.write(json, report(files.size()));
-    }
+    json.write(report(files.size()));
     return failures.isEmpty() && passed > 0 ? 0 : 1;
   }
 

@@ -2,8 +2,9 @@ package io.gpdb.bench.soak;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code gpdb bench soak}: fails when memory or files go beyond their bounds. */
@@ -68,18 +70,16 @@ public final class SoakCommand implements Callable<Integer> {
       description = "Also compare with strings that stay, three times, 2 seconds a minute.")
   private boolean speeds = true;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     long used = seed == null ? System.nanoTime() : seed;
     System.out.println("seed " + used);
     Map<String, SoakChild.Result> results = new LinkedHashMap<>();
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       results.put("NEW", run(scratch, SoakSpeed.NEW, minutes * 60L, used, rate));
       if (speeds) {
         long part = Math.max(30, minutes * 2L);
@@ -90,9 +90,7 @@ public final class SoakCommand implements Callable<Integer> {
         results.put("SAME", run(scratch, SoakSpeed.SAME, part, used, 0));
       }
     }
-    if (json != null) {
-      JsonFile.write(json, results);
-    }
+    json.write(results);
     results.values().forEach(SoakCommand::print);
     if (speeds) {
       System.out.printf(

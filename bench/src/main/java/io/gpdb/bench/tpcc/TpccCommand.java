@@ -3,6 +3,7 @@ package io.gpdb.bench.tpcc;
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.peers.Peer;
 import java.io.IOException;
@@ -15,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** TPC-C's transactions on gpDB, and with --peers on other databases in the same run. */
@@ -67,14 +68,13 @@ public final class TpccCommand implements Callable<Integer> {
       description = "Also H2, HSQLDB and SQLite, whose drivers are on the class path.")
   private boolean peers;
 
-  @Option(names = "--path", description = "Folder for the databases (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
   @Override
   public Integer call() throws SQLException, IOException {
     Scale scale = small ? new Scale(warehouses, 100, 30) : Scale.full(warehouses);
     Map<TpccDatabase, TpccRun> runs = new LinkedHashMap<>();
-    try (ScratchDirectory scratch = new ScratchDirectory(path)) {
+    try (ScratchDirectory scratch = scratchFolder.open()) {
       try {
         for (Peer peer : contestants()) {
           Path directory = Files.createDirectories(scratch.fresh());

@@ -2,17 +2,17 @@ package io.gpdb.bench.tpch;
 
 import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
-import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.HtmlOption;
+import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.Machine;
 import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.MemorySize;
 import io.gpdb.bench.harness.Progress;
 import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
 import io.gpdb.bench.peers.Peer;
 import io.gpdb.bench.tpch.TpchAnswers.Answer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -21,8 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -119,14 +119,11 @@ public final class TpchCommand implements Callable<Integer> {
       description = "Show instead how far off the planner's estimates of rows are (q-error).")
   private boolean estimates;
 
-  @Option(names = "--html", description = "Also write the result to this file as one HTML page.")
-  private @Nullable Path html;
+  @Mixin private final HtmlOption html = new HtmlOption();
 
-  @Option(names = "--path", description = "Folder for the database (default: a temporary one).")
-  private @Nullable Path path;
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
 
-  @Option(names = "--json", description = "Also write the result to this file as JSON.")
-  private @Nullable Path json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   /**
    * One query on both devices.
@@ -181,24 +178,20 @@ public final class TpchCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     TpchEffort effort = new TpchEffort(rounds, seconds, limitSeconds, heap);
     List<Map<String, TpchMeasured>> answers;
-    try (ScratchDirectory scratch = new ScratchDirectory(path);
+    try (ScratchDirectory scratch = scratchFolder.open();
         Progress progress = new Progress()) {
       answers = new TpchPeers(contestants, effort, progress).run(scratch, factor, seed);
     }
     TpchReport report = TpchReport.of(Machine.words(), factor, effort, contestants, answers);
     TpchSummary.print(report, System.out);
-    if (json != null) {
-      JsonFile.write(json, report);
-    }
-    if (html != null) {
-      Files.writeString(html, new TpchPage(report).html());
-    }
+    json.write(report);
+    html.write(new TpchPage(report)::html);
     return report.problems().isEmpty() ? 0 : 1;
   }
 
   private int judgeEstimates() throws SQLException, IOException {
     TpchEstimates found;
-    try (ScratchDirectory scratch = new ScratchDirectory(path);
+    try (ScratchDirectory scratch = scratchFolder.open();
         Progress progress = new Progress();
         Connection connection = DriverManager.getConnection("jdbc:gpdb:" + scratch.fresh())) {
       progress.step("loading");
@@ -206,16 +199,14 @@ public final class TpchCommand implements Callable<Integer> {
       found = TpchEstimates.of(connection, progress::step);
     }
     found.print(System.out);
-    if (json != null) {
-      JsonFile.write(json, found.report(factor));
-    }
+    json.write(found.report(factor));
     return 0;
   }
 
   private int compareDevices() throws SQLException, IOException {
     List<Compared> all = new ArrayList<>();
     double loadSeconds;
-    try (ScratchDirectory scratch = new ScratchDirectory(path);
+    try (ScratchDirectory scratch = scratchFolder.open();
         Progress progress = new Progress()) {
       progress.step("loading");
       String url = "jdbc:gpdb:" + scratch.fresh();
@@ -231,9 +222,7 @@ public final class TpchCommand implements Callable<Integer> {
       }
     }
     print(all, loadSeconds);
-    if (json != null) {
-      JsonFile.write(json, report(all, loadSeconds));
-    }
+    json.write(report(all, loadSeconds));
     return all.stream().allMatch(Compared::isEqual) ? 0 : 1;
   }
 
