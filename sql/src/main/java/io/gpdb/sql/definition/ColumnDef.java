@@ -41,143 +41,106 @@ public record ColumnDef(
   }
 
   public ColumnDef withName(String other) {
-    return new ColumnDef(
-        other,
-        type,
-        nullable,
-        defaultSql,
-        identity,
-        generatedSql,
-        notNullName,
-        comment,
-        domain,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.name = other;
+    return draft.column();
   }
 
   /** The column with a type that is no domain's. */
   public ColumnDef withType(SqlTypeSpec other) {
-    return new ColumnDef(
-        name,
-        other,
-        nullable,
-        defaultSql,
-        identity,
-        generatedSql,
-        notNullName,
-        comment,
-        null,
-        null);
+    Draft draft = new Draft(this);
+    draft.type = other;
+    draft.domain = null;
+    draft.statistics = null;
+    return draft.column();
   }
 
   public ColumnDef withNullable(boolean other) {
-    return new ColumnDef(
-        name,
-        type,
-        other,
-        defaultSql,
-        identity,
-        generatedSql,
-        notNullName,
-        comment,
-        domain,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.nullable = other;
+    return draft.column();
   }
 
   public ColumnDef withDefault(@Nullable String other) {
-    return new ColumnDef(
-        name,
-        type,
-        nullable,
-        other,
-        identity,
-        generatedSql,
-        notNullName,
-        comment,
-        domain,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.defaultSql = other;
+    return draft.column();
   }
 
   public ColumnDef withIdentity(@Nullable IdentityDef other) {
-    return new ColumnDef(
-        name,
-        type,
-        nullable,
-        defaultSql,
-        other,
-        generatedSql,
-        notNullName,
-        comment,
-        domain,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.identity = other;
+    return draft.column();
   }
 
   public ColumnDef withGenerated(@Nullable String other) {
-    return new ColumnDef(
-        name,
-        type,
-        nullable,
-        defaultSql,
-        identity,
-        other,
-        notNullName,
-        comment,
-        domain,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.generatedSql = other;
+    return draft.column();
   }
 
   public ColumnDef withNotNullName(@Nullable String other) {
-    return new ColumnDef(
-        name,
-        type,
-        nullable,
-        defaultSql,
-        identity,
-        generatedSql,
-        other,
-        comment,
-        domain,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.notNullName = other;
+    return draft.column();
   }
 
   public ColumnDef withComment(@Nullable String other) {
-    return new ColumnDef(
-        name,
-        type,
-        nullable,
-        defaultSql,
-        identity,
-        generatedSql,
-        notNullName,
-        other,
-        domain,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.comment = other;
+    return draft.column();
   }
 
   public ColumnDef withDomain(@Nullable ObjectName other) {
-    return new ColumnDef(
-        name,
-        type,
-        nullable,
-        defaultSql,
-        identity,
-        generatedSql,
-        notNullName,
-        comment,
-        other,
-        statistics);
+    Draft draft = new Draft(this);
+    draft.domain = other;
+    return draft.column();
   }
 
   public ColumnDef withStatistics(@Nullable ColumnStatistics other) {
-    return new ColumnDef(
-        name,
-        type,
-        nullable,
-        defaultSql,
-        identity,
-        generatedSql,
-        notNullName,
-        comment,
-        domain,
-        other);
+    Draft draft = new Draft(this);
+    draft.statistics = other;
+    return draft.column();
+  }
+
+  /** What a column is made of, until it differs from another one as it should. */
+  private static final class Draft {
+    private String name;
+    private SqlTypeSpec type;
+    private boolean nullable;
+    private @Nullable String defaultSql;
+    private @Nullable IdentityDef identity;
+    private @Nullable String generatedSql;
+    private @Nullable String notNullName;
+    private @Nullable String comment;
+    private @Nullable ObjectName domain;
+    private @Nullable ColumnStatistics statistics;
+
+    private Draft(ColumnDef column) {
+      name = column.name;
+      type = column.type;
+      nullable = column.nullable;
+      defaultSql = column.defaultSql;
+      identity = column.identity;
+      generatedSql = column.generatedSql;
+      notNullName = column.notNullName;
+      comment = column.comment;
+      domain = column.domain;
+      statistics = column.statistics;
+    }
+
+    private ColumnDef column() {
+      return new ColumnDef(
+          name,
+          type,
+          nullable,
+          defaultSql,
+          identity,
+          generatedSql,
+          notNullName,
+          comment,
+          domain,
+          statistics);
+    }
   }
 }
