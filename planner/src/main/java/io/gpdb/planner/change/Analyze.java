@@ -11,15 +11,7 @@ import java.util.List;
  * ANALYZE: stores with each table's definition what its columns hold. All tables are read before
  * the catalog is changed, so that other changes of it do not wait for the reading.
  */
-public final class Analyze implements Change {
-  private final Catalog catalog;
-  private final List<TableDef> tables;
-
-  public Analyze(Catalog catalog, List<TableDef> tables) {
-    this.catalog = catalog;
-    this.tables = tables;
-  }
-
+public record Analyze(Catalog catalog, List<TableDef> tables) implements Change {
   @Override
   public long apply(Execution x) {
     List<TableDef> described = new ArrayList<>();
@@ -32,10 +24,8 @@ public final class Analyze implements Change {
 
   @Override
   public List<String> explain(Execution x) {
-    List<String> lines = new ArrayList<>();
-    for (TableDef table : tables) {
-      lines.add("read the columns of " + table.name() + " [host, tablet by tablet]");
-    }
-    return lines;
+    return tables.stream()
+        .map(table -> "read the columns of " + table.name() + " [host, tablet by tablet]")
+        .toList();
   }
 }

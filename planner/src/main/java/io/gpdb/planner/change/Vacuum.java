@@ -3,19 +3,10 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.definition.TableDef;
-import java.util.ArrayList;
 import java.util.List;
 
 /** VACUUM: rewrites tables without what deleted rows, unused strings and old keys left. */
-public final class Vacuum implements Change {
-  private final Catalog catalog;
-  private final List<TableDef> tables;
-
-  public Vacuum(Catalog catalog, List<TableDef> tables) {
-    this.catalog = catalog;
-    this.tables = tables;
-  }
-
+public record Vacuum(Catalog catalog, List<TableDef> tables) implements Change {
   @Override
   public long apply(Execution x) {
     for (TableDef table : tables) {
@@ -26,10 +17,8 @@ public final class Vacuum implements Change {
 
   @Override
   public List<String> explain(Execution x) {
-    List<String> lines = new ArrayList<>();
-    for (TableDef table : tables) {
-      lines.add("rewrite the live rows of " + table.name() + " [host, tablet by tablet]");
-    }
-    return lines;
+    return tables.stream()
+        .map(table -> "rewrite the live rows of " + table.name() + " [host, tablet by tablet]")
+        .toList();
   }
 }
