@@ -117,7 +117,7 @@ class KeptReductionTest {
     VolatileDirectory directory = new VolatileDirectory("kept-by-two");
     try (EndToEnd database =
         new EndToEnd(directory, new SpreadDevice(members), TxnOptions.standard())) {
-      compareBetweenChanges(database, 6);
+      compareBetweenChanges(database, 4);
       for (AnnouncingDevice member : members) {
         assertThat(member.keptLaunches()).isGreaterThan(4);
       }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** More states: {@code -Dgpdb.crash.states=N}; other workloads and samples: -Dgpdb.seed=S. */
 class CrashExplorationTest {
-  private static final long STATES = Long.getLong("gpdb.crash.states", 50_000);
+  private static final long STATES = Long.getLong("gpdb.crash.states", 12_500);
   private static final long SEED = Long.getLong("gpdb.seed", 1);
 
   @Test

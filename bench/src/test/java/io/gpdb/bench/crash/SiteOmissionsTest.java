@@ -48,7 +48,7 @@ class SiteOmissionsTest {
         .hasSizeGreaterThanOrEqualTo(18)
         .allMatch(SiteOmissions.Omission::isCaught);
     assertThat(
-            new SiteOmissions(sites, Math.ceilDiv(STATES, 8)) // which nothing cuts short
+            new SiteOmissions(sites, Math.ceilDiv(STATES, 16)) // which nothing cuts short
                 .pretended()
                 .of(SiteOmissionsTest::isOfTheLogs)
                 .run(THREADS))

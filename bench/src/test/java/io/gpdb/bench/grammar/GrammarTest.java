@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GrammarTest {
   private static final long SEED = Long.getLong("gpdb.seed", 3L);
-  private static final long ROUNDS = Long.getLong("gpdb.fuzz", 5L);
+  private static final long ROUNDS = Long.getLong("gpdb.fuzz", 3L);
 
   @Test
   void noStatementFailsInternally() throws SQLException {

@@ -12,7 +12,7 @@ class KillTest {
   @Test
   void killsLoseNothingAcknowledgedAndLeaveNothingHalf(@TempDir Path folder) throws Exception {
     long seed = Long.getLong("gpdb.seed", System.nanoTime());
-    int kills = Integer.getInteger("gpdb.kills", 14);
+    int kills = Integer.getInteger("gpdb.kills", 10);
     KillRun run = new KillRun(folder, KillSetting.of(List.of()), seed);
     for (int kill = 0; kill < kills; kill++) {
       run.kill(kill, kill == kills - 1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PtxPrinterTest {
-  private static final int KERNELS_DEFAULT = 40;
+  private static final int KERNELS_DEFAULT = 16;
   private static final int KERNELS_A_MODULE = 20;
 
   @TempDir private Path directory;

@@ -268,7 +268,8 @@ class GridGroupByTest {
 
   static LongStream seeds() {
     Long one = Long.getLong("gpdb.seed");
-    return one == null ? LongStream.range(0, 60) : LongStream.of(one);
+    long some = 24 * Long.getLong("gpdb.fuzz", 1);
+    return one == null ? LongStream.range(0, some) : LongStream.of(one);
   }
 
   private static Data keyed(Random random, long base, int rows) {
