@@ -213,7 +213,11 @@ class WideDecimalsTest {
       boolean fits =
           groups.values().stream()
               .allMatch(g -> as(g).reduce(BigDecimal.ZERO, BigDecimal::add).precision() <= 38);
-      if (fits) {
+      boolean averagesFit =
+          as(rows).allMatch(x -> x.setScale(Math.max(a.scale, 6)).precision() <= 38);
+      if (fits && !averagesFit) {
+        assertThat(db.state("SELECT a, AVG(a) FROM t GROUP BY a")).as(replay).isEqualTo("22003");
+      } else if (fits) {
         check(
             "SELECT a, SUM(a), AVG(a) = a FROM t GROUP BY a",
             groups.values().stream()
