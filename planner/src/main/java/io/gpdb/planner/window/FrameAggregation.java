@@ -21,6 +21,9 @@ final class FrameAggregation implements WindowFunction {
 
   private int end;
 
+  /** The row that has the aggregate of the held rows, -1 where none has it. */
+  private int written;
+
   /**
    * @param rowsMax how many rows a partition may have
    */
@@ -46,11 +49,19 @@ final class FrameAggregation implements WindowFunction {
     held.clear();
     start = from;
     end = from;
+    written = -1;
     for (int place = from; place < to; place++) {
       StopSignal.poll(place);
       frames.moveTo(place);
-      Accumulator found = frames.pieces() == 1 && moves() ? held : apart();
-      found.write(output, rows.row(place));
+      int row = rows.row(place);
+      if (frames.pieces() != 1 || !moves()) {
+        apart().write(output, row);
+      } else if (written >= 0) {
+        output.repeat(written, row);
+      } else {
+        held.write(output, row);
+        written = row;
+      }
     }
   }
 
@@ -60,6 +71,9 @@ final class FrameAggregation implements WindowFunction {
     int last = frames.end(0);
     if (first < start || last < end || (first > start && !held.removes())) {
       return false;
+    }
+    if (first != start || last != end) {
+      written = -1;
     }
     if (first >= end) {
       held.clear();

@@ -51,6 +51,15 @@ final class WindowOutput {
     set(row, ((StringDomain.Made) strings).intern(bytes));
   }
 
+  /** Sets the value that another row has, NULL among them. */
+  void repeat(int source, int row) {
+    if (Bitmaps.test(validity, source)) {
+      set(row, element.rawAt(values, source));
+    } else {
+      setNull(row);
+    }
+  }
+
   /** Sets the value of another row of a column of this type, NULL among them. */
   void copy(WindowColumn from, int source, int row) {
     if (from.isNull(source)) {
