@@ -1,11 +1,10 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.storage.column.ByteHash;
 import io.gpdb.storage.column.CodedStrings;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.Objects;
 
 /** The strings of a column by their codes: a stored dictionary, or strings made by a plan. */
 public sealed interface StringDomain {
@@ -65,41 +64,86 @@ public sealed interface StringDomain {
     }
   }
 
-  /** Strings collected while a plan runs. Not thread-safe while it grows. */
+  /**
+   * Strings collected while a plan runs, found by a table of their codes. Not thread-safe while it
+   * grows.
+   */
   final class Made implements StringDomain {
-    private final List<byte[]> strings = new ArrayList<>();
-    private final Map<String, Integer> codes = new HashMap<>();
+    private static final int STRINGS_FIRST = 16;
+
+    private byte[][] strings = new byte[STRINGS_FIRST][];
+    private int[] hashes = new int[STRINGS_FIRST];
+
+    /**
+     * A code + 1 in the first free place from its string's hash on; 0 where free, half at least.
+     */
+    private int[] places = new int[2 * STRINGS_FIRST];
+
+    private int size;
 
     public int intern(byte[] bytes) {
-      // Latin-1 maps every byte to one char, so it is exact for binary strings too.
-      String key = new String(bytes, StandardCharsets.ISO_8859_1);
-      Integer known = codes.putIfAbsent(key, strings.size());
-      if (known != null) {
-        return known;
+      int hash = ByteHash.of(bytes, 0, bytes.length);
+      int place = place(bytes, hash);
+      if (places[place] > 0) {
+        return places[place] - 1;
       }
-      strings.add(bytes);
-      return strings.size() - 1;
+      if (size == strings.length) {
+        grow();
+        place = place(bytes, hash);
+      }
+      strings[size] = bytes;
+      hashes[size] = hash;
+      places[place] = ++size;
+      return size - 1;
+    }
+
+    /** Where the code of these bytes is, or would be. */
+    private int place(byte[] bytes, int hash) {
+      int mask = places.length - 1;
+      int place = hash & mask;
+      while (places[place] > 0) {
+        int code = places[place] - 1;
+        if (hashes[code] == hash && Arrays.equals(strings[code], bytes)) {
+          return place;
+        }
+        place = (place + 1) & mask;
+      }
+      return place;
+    }
+
+    private void grow() {
+      int room = Math.multiplyExact(2, strings.length);
+      strings = Arrays.copyOf(strings, room);
+      hashes = Arrays.copyOf(hashes, room);
+      places = new int[Math.multiplyExact(2, room)];
+      int mask = places.length - 1;
+      for (int code = 0; code < size; code++) {
+        int place = hashes[code] & mask;
+        while (places[place] > 0) {
+          place = (place + 1) & mask;
+        }
+        places[place] = code + 1;
+      }
     }
 
     @Override
     public int size() {
-      return strings.size();
+      return size;
     }
 
     @Override
     public byte[] bytes(int code) {
-      return strings.get(code);
+      return strings[Objects.checkIndex(code, size)];
     }
 
     @Override
     public String string(int code) {
-      return new String(strings.get(code), StandardCharsets.UTF_8);
+      return new String(bytes(code), StandardCharsets.UTF_8);
     }
 
     @Override
     public int find(byte[] bytes) {
-      Integer code = codes.get(new String(bytes, StandardCharsets.ISO_8859_1));
-      return code == null ? -1 : code;
+      return places[place(bytes, ByteHash.of(bytes, 0, bytes.length))] - 1;
     }
 
     @Override
