@@ -8,6 +8,7 @@ import io.gpdb.planner.NaiveWindow.Row;
 import io.gpdb.storage.medium.VolatileDirectory;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -121,6 +122,32 @@ class SharedWindowsTest {
   private List<List<String>> rows(String columns, String condition) {
     String sql = "SELECT %s FROM t WHERE %s ORDER BY id".formatted(columns, condition);
     return new ArrayList<>(db.inTransaction(tx -> EndToEnd.table(db.engine, tx, sql)));
+  }
+
+  @Test
+  void numbersGoOnInPartitionsThatTakeManyCalls() {
+    int size = 1000;
+    String over = "OVER (PARTITION BY x / %d ORDER BY x / 7%s)";
+    String sql =
+        ("SELECT x, ROW_NUMBER() %s, RANK() %s, DENSE_RANK() %s"
+                + " FROM GENERATE_SERIES(0, %d) AS numbers (x) ORDER BY x")
+            .formatted(
+                over.formatted(size, ", x"),
+                over.formatted(size, ""),
+                over.formatted(size, ""),
+                3 * size - 1);
+    List<List<String>> rows = db.inTransaction(tx -> EndToEnd.table(db.engine, tx, sql));
+    assertThat(rows).hasSize(3 * size);
+    for (int x = 0; x < rows.size(); x++) {
+      int first = x / size * size;
+      int rank = Math.max(x / 7 * 7, first) - first + 1;
+      int dense = x / 7 - first / 7 + 1;
+      assertThat(rows.get(x)).isEqualTo(numbers(x, x - first + 1, rank, dense));
+    }
+  }
+
+  private static List<String> numbers(int... numbers) {
+    return Arrays.stream(numbers).mapToObj(Integer::toString).toList();
   }
 
   @Test

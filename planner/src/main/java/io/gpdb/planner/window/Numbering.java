@@ -22,29 +22,47 @@ final class Numbering implements WindowFunction {
 
   @Override
   public void compute(int from, int to) {
-    switch (function) {
-      case ROW_NUMBER -> {
-        for (int place = from; place < to; place++) {
-          StopSignal.poll(place);
-          output.set(rows.row(place), place - from + 1L);
-        }
-      }
-      case RANK -> {
-        for (int place = from; place < to; place++) {
-          StopSignal.poll(place);
-          output.set(rows.row(place), rows.peerStart(place) - from + 1L);
-        }
-      }
-      case DENSE_RANK -> {
-        long rank = 0;
-        for (int place = from; place < to; place++) {
-          StopSignal.poll(place);
-          rank += rows.peerStart(place) == place ? 1 : 0;
-          output.set(rows.row(place), rank);
-        }
-      }
-      default -> tiles(from, to);
+    if (function == Function.NTILE) {
+      tiles(from, to);
+      return;
     }
+    long rank = 0;
+    for (int first = from; first < to; first += WindowPieces.CALL_PLACES) {
+      int end = Math.min(to, first + WindowPieces.CALL_PLACES);
+      switch (function) {
+        case ROW_NUMBER -> number(from, first, end);
+        case RANK -> rank(from, first, end);
+        default -> rank = rankDensely(rank, first, end);
+      }
+    }
+  }
+
+  /**
+   * @param from where the partition begins
+   */
+  private void number(int from, int first, int end) {
+    for (int place = first; place < end; place++) {
+      StopSignal.poll(place);
+      output.set(rows.row(place), place - from + 1L);
+    }
+  }
+
+  private void rank(int from, int first, int end) {
+    for (int place = first; place < end; place++) {
+      StopSignal.poll(place);
+      output.set(rows.row(place), rows.peerStart(place) - from + 1L);
+    }
+  }
+
+  /** Returns the rank of the last place, given that of the one before the first. */
+  private long rankDensely(long before, int first, int end) {
+    long rank = before;
+    for (int place = first; place < end; place++) {
+      StopSignal.poll(place);
+      rank += rows.peerStart(place) == place ? 1 : 0;
+      output.set(rows.row(place), rank);
+    }
+    return rank;
   }
 
   /** The first tiles have one row more than the others, where rows are left over. */

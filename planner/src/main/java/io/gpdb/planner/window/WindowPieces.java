@@ -16,6 +16,13 @@ final class WindowPieces {
   /** After this many places a piece ends with the partition it is in; a multiple of 32. */
   static final int PLACES = 8192;
 
+  /**
+   * Places that a loop takes at a call; a multiple of 32. HotSpot's second compiler takes a method
+   * after 600 calls; loops of more turns run long in code that counts in memory which all threads
+   * share.
+   */
+  static final int CALL_PLACES = 256;
+
   private final SortedRows rows;
 
   /** A bit for each place at which a partition begins; null where there is one piece. */
@@ -44,7 +51,12 @@ final class WindowPieces {
     HostBuffer starts = memory.bitmap(count);
     device.share(
         (count + PLACES - 1) / PLACES,
-        i -> rows.markPartitions(starts, i * PLACES, Math.min(count, (i + 1) * PLACES)));
+        i -> {
+          int end = Math.min(count, (i + 1) * PLACES);
+          for (int from = i * PLACES; from < end; from += CALL_PLACES) {
+            rows.markPartitions(starts, from, Math.min(end, from + CALL_PLACES));
+          }
+        });
     return new WindowPieces(rows, starts, bounds(starts, count));
   }
 
