@@ -25,6 +25,7 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +34,9 @@ import java.util.Map;
 /**
  * Adds rows to groups that are few enough for a block's shared memory: a grouped launch in which
  * each block leaves partial states in a region of its own, then one that folds the regions, a lane
- * for each word of a group. No block waits for another, and what a block has left counts only if
- * none of its rows was outside of the space. Called by {@link Grouping}.
+ * for each word of a group, or {@link RegionFold} by the host. No block waits for another, and what
+ * a block has left counts only if none of its rows was outside of the space. Called by {@link
+ * Grouping}.
  */
 final class FewGroups {
   /** Folds regions; all plans share it. */
@@ -241,18 +243,23 @@ final class FewGroups {
     /** Adds the states of tablets without rows outside, and says of each which is the first. */
     void fold(int[] firstOutside) {
       outside = outsideRows.onHost();
-      HostBuffer which = local.pin((long) firstBlocks[tablets.count()] * Integer.BYTES);
+      int[] which = new int[firstBlocks[tablets.count()]];
       int regions = 0;
       for (int i = 0; i < tablets.count(); i++) {
         firstOutside[numbers[i]] = firstOutside(i);
         if (firstOutside[numbers[i]] == BlockAccumulators.NO_ROW) {
           for (int block = firstBlocks[i]; block < firstBlocks[i + 1]; block++) {
-            which.setInt(regions++, block);
+            which[regions++] = block;
           }
         }
       }
-      if (regions > 0) {
-        fold(which, regions);
+      if (regions > 0 && plan.addsOnHost) {
+        new RegionFold(plan.layout, places.size(), totals.words(0, places.size()).onHost())
+            .add(plan.device, states.onHost(), Arrays.copyOf(which, regions));
+      } else if (regions > 0) {
+        HostBuffer numbers = local.pin((long) regions * Integer.BYTES);
+        numbers.write(0, which, 0, regions);
+        fold(numbers, regions);
       }
     }
 
