@@ -16,18 +16,24 @@ import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneKernels;
+import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Picks elements by index. Called by the planner behind joins and sorts. One lane per index; for an
- * index of -1 it stores 0 and "not present". Results are valid when the launch returns.
- * Thread-safe.
+ * index of -1 it stores 0 and "not present". Results are valid when the launch returns. Few are
+ * picked without a launch, where the host reads the device's memory. Thread-safe.
  */
 public final class GridGather {
   private static final int BLOCK_LANES = 1024;
+
+  /** A launch of one block has no other thread than the one that asks, and costs more. */
+  private static final int HOST_ROWS_MAX = BLOCK_LANES;
+
   private static final ScalarParam N = new ScalarParam("n", Type.I32);
   private static final BufferParam INDEXES = BufferParam.input("indexes", Element.I32);
   private static final BufferParam SOURCE = BufferParam.input("source", Element.I32);
@@ -38,10 +44,19 @@ public final class GridGather {
   private static final KernelTexts<Boolean> VALIDITY_TEXTS =
       new KernelTexts<>(GridGather::validityKernel);
 
+  private final boolean readsMemory;
   private final LoadedKernels<Element> values;
   private final LoadedKernels<Boolean> validity;
 
   public GridGather(Device device) {
+    this(device, device.memory().isHosts());
+  }
+
+  /**
+   * @param readsMemory whether the host may pick rows itself
+   */
+  GridGather(Device device, boolean readsMemory) {
+    this.readsMemory = readsMemory;
     values = new LoadedKernels<>(device, VALUES_TEXTS);
     validity = new LoadedKernels<>(device, VALIDITY_TEXTS);
   }
@@ -49,6 +64,10 @@ public final class GridGather {
   /** {@code target[i] = source[indexes[i]]} for i below n; 0 where the i32 index is -1. */
   public void values(
       Element element, DeviceBuffer source, DeviceBuffer indexes, int n, DeviceBuffer target) {
+    if (readsMemory && n <= HOST_ROWS_MAX) {
+      pick(element.bytes(), source.onHost(), indexes.onHost(), n, target.onHost());
+      return;
+    }
     LoadedKernel kernel = values.get(GridPack.bits(element));
     Arguments arguments =
         new Arguments(kernel.kernel())
@@ -59,12 +78,32 @@ public final class GridGather {
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
   }
 
+  private static void pick(
+      int width, HostBuffer source, HostBuffer indexes, int n, HostBuffer target) {
+    for (int i = 0; i < n; i++) {
+      int index = indexes.intAt(i);
+      if (index < 0) {
+        target.slice((long) i * width, width).fill((byte) 0);
+      } else if (width == Integer.BYTES) {
+        target.setInt(i, source.intAt(index));
+      } else if (width == Long.BYTES) {
+        target.setLong(i, source.longAt(index));
+      } else {
+        target.copyFrom(source, (long) index * width, (long) i * width, width);
+      }
+    }
+  }
+
   /**
    * Bit i of target = bit indexes[i] of source (null: all set), clear where the index is -1; whole
    * i32 words.
    */
   public void validity(
       @Nullable DeviceBuffer source, DeviceBuffer indexes, int n, DeviceBuffer target) {
+    if (readsMemory && n <= HOST_ROWS_MAX) {
+      pickBits(source == null ? null : source.onHost(), indexes.onHost(), n, target.onHost());
+      return;
+    }
     LoadedKernel kernel = validity.get(source != null);
     Arguments arguments =
         new Arguments(kernel.kernel()).scalar(N, n).buffer(INDEXES, indexes).buffer(TARGET, target);
@@ -72,6 +111,19 @@ public final class GridGather {
       arguments.buffer(SOURCE, source);
     }
     KernelLibrary.launch(kernel, LaneKernels.blocks(n, BLOCK_LANES), arguments);
+  }
+
+  private static void pickBits(
+      @Nullable HostBuffer source, HostBuffer indexes, int n, HostBuffer target) {
+    for (int first = 0; first < n; first += Integer.SIZE) {
+      int word = 0;
+      for (int i = first; i < Math.min(n, first + Integer.SIZE); i++) {
+        int index = indexes.intAt(i);
+        boolean isPresent = index >= 0 && (source == null || Bitmaps.test(source, index));
+        word |= isPresent ? 1 << i : 0;
+      }
+      target.setInt(first / Integer.SIZE, word);
+    }
   }
 
   /**

@@ -29,10 +29,13 @@ class GridMoveTest {
     for (Element element : Element.values()) {
       TestColumn column = TestColumn.random(element, rows, nulls, 3);
       DenseColumn source = new DenseColumn(element, column.values, column.validity);
-      DenseColumn picked =
-          new GridGather(device).column(source, indexes, rows, false, TestBuffers.COLLECTED);
-      for (int i = 0; i < rows; i++) {
-        check(picked, i, column.present[permutation[i]], column.raw[permutation[i]]);
+      for (boolean byHost : new boolean[] {false, true}) {
+        DenseColumn picked =
+            new GridGather(device, byHost)
+                .column(source, indexes, rows, false, TestBuffers.COLLECTED);
+        for (int i = 0; i < rows; i++) {
+          check(picked, i, column.present[permutation[i]], column.raw[permutation[i]]);
+        }
       }
     }
   }
@@ -45,17 +48,19 @@ class GridMoveTest {
     for (int i = 0; i < rows; i++) {
       picks[i] = i % 11 - 1;
     }
-    DenseColumn picked =
-        new GridGather(Cases.device(mode))
-            .column(
-                new DenseColumn(Element.I64, column.values, column.validity),
-                TestColumn.ints(picks),
-                rows,
-                true,
-                TestBuffers.COLLECTED);
-    for (int i = 0; i < rows; i++) {
-      boolean present = picks[i] >= 0 && column.present[picks[i]];
-      check(picked, i, present, present ? column.raw[picks[i]] : 0);
+    for (boolean byHost : new boolean[] {false, true}) {
+      DenseColumn picked =
+          new GridGather(Cases.device(mode), byHost)
+              .column(
+                  new DenseColumn(Element.I64, column.values, column.validity),
+                  TestColumn.ints(picks),
+                  rows,
+                  true,
+                  TestBuffers.COLLECTED);
+      for (int i = 0; i < rows; i++) {
+        boolean present = picks[i] >= 0 && column.present[picks[i]];
+        check(picked, i, present, present ? column.raw[picks[i]] : 0);
+      }
     }
   }
 
