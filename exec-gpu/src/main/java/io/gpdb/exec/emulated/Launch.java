@@ -92,7 +92,7 @@ final class Launch implements ClaimedWork {
   /** Does blocks on this thread alone until others can help, or for long. */
   void workWhileCold() {
     long start = System.nanoTime();
-    work(1, () -> !program.isWarm() && System.nanoTime() - start < ALONE_NANOS_MAX);
+    work(1, () -> !program.gainsByThreads() && System.nanoTime() - start < ALONE_NANOS_MAX);
   }
 
   @Override

@@ -43,13 +43,18 @@ public interface BlockProgram {
     }
   }
 
-  /**
-   * Whether several threads may run blocks together. Code that the JIT compiler has not compiled
-   * well counts what it does in memory that all threads share, so that one thread is faster than
-   * many.
-   */
+  /** Whether the JIT compiler has compiled what blocks run, so that later ones take no less. */
   default boolean isWarm() {
     return true;
+  }
+
+  /**
+   * Whether several threads run blocks sooner than one does. Code that the JIT compiler has not
+   * compiled well counts what it does in memory that all threads share, so that one thread is
+   * faster than many.
+   */
+  default boolean gainsByThreads() {
+    return isWarm();
   }
 
   /** About the bytes that one thread's lane arrays take, which are kept from block to block. */

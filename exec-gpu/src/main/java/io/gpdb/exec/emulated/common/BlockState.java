@@ -59,6 +59,9 @@ public final class BlockState {
   public StopSignal stop = StopSignal.NONE;
   public @Nullable ExecutionCounters counters;
 
+  /** What steps that the JIT compiler may not have compiled well took of the block. */
+  public long slowNanos;
+
   public BlockState(Kernel kernel, int registers, int maskSlotCount) {
     this.kernel = kernel;
     this.lanes = kernel.blockSize();

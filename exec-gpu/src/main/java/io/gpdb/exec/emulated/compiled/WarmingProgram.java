@@ -78,6 +78,11 @@ public final class WarmingProgram implements BlockProgram {
   }
 
   @Override
+  public boolean gainsByThreads() {
+    return settled != null || simple.gainsByThreads();
+  }
+
+  @Override
   public void runBlock(
       int block,
       int gridSize,

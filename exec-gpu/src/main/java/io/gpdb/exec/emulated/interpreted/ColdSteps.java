@@ -9,7 +9,9 @@ import java.util.function.LongSupplier;
 /**
  * Runs the steps of a kernel while some may not have been compiled well by the JIT compiler, and
  * finds out when all are: by the time that each takes for a lane. Loops are shared by all kernels
- * of the process, so most steps of most kernels are fast at once.
+ * of the process, so most steps of most kernels are fast at once. Those that run once a block, not
+ * in each of its turns, stay slow for long, but take next to nothing of its time: threads may share
+ * blocks as soon as slow steps take little of it.
  *
  * <p>HotSpot counts calls, so that a slow step mostly runs a few warps at a time: it is compiled
  * after a tenth of the lanes. Now and then it runs whole, which is timed. Used by several threads:
@@ -31,6 +33,12 @@ final class ColdSteps {
    * together.
    */
   private static final long COLD_NANOS_MAX = 50_000_000;
+
+  /**
+   * Threads gain by sharing blocks of which slow steps take at most one part in this many: even if
+   * these were as slow together as one after the other, the rest would not be.
+   */
+  private static final int SLOW_SHARE = 2;
 
   /** A step that waits for memory never looks fast: it counts as fast after so long. */
   private static final long STEP_NANOS_MAX = 5_000_000;
@@ -57,6 +65,7 @@ final class ColdSteps {
   private final List<Pace> paces = new ArrayList<>();
   private int blocks;
   private long nanos;
+  private volatile boolean gainsByThreads;
   private volatile boolean isWarm;
 
   ColdSteps(LongSupplier nanoTime) {
@@ -73,8 +82,14 @@ final class ColdSteps {
     return isWarm;
   }
 
+  boolean gainsByThreads() {
+    return gainsByThreads;
+  }
+
   /** A block has been run. */
-  void ran(long blockNanos) {
+  void ran(BlockState state, long blockNanos) {
+    long slowNanos = state.slowNanos;
+    state.slowNanos = 0;
     nanos += blockNanos;
     boolean anyRan = false;
     boolean allFast = true;
@@ -84,6 +99,7 @@ final class ColdSteps {
     }
     blocks += anyRan ? 1 : 0;
     isWarm = (allFast && blocks >= BLOCKS_MIN) || nanos > COLD_NANOS_MAX;
+    gainsByThreads |= isWarm || (blocks >= BLOCKS_MIN && slowNanos * SLOW_SHARE <= blockNanos);
   }
 
   void run(BlockStep step, int number, BlockState state, LaneMask mask) {
@@ -91,12 +107,19 @@ final class ColdSteps {
     int lanes = mask.hi - mask.lo;
     if (pace.isFast || pace.kind == StepKind.CONTROL || lanes < JUDGED_LANES_MIN) {
       step.run(state, mask);
-    } else if (pace.runs++ % TIMED_SHARE == 0 || !pace.kind.isDivisible) {
-      long start = nanoTime.getAsLong();
+      return;
+    }
+    boolean isJudged = pace.runs++ % TIMED_SHARE == 0 || !pace.kind.isDivisible;
+    long start = nanoTime.getAsLong();
+    if (isJudged) {
       step.run(state, mask);
-      pace.took(nanoTime.getAsLong() - start, lanes);
     } else {
       runInParts(step, state, mask);
+    }
+    long took = nanoTime.getAsLong() - start;
+    state.slowNanos += took;
+    if (isJudged) {
+      pace.took(took, lanes);
     }
   }
 

@@ -74,6 +74,11 @@ public final class InterpretedExecutor implements BlockProgram {
   }
 
   @Override
+  public boolean gainsByThreads() {
+    return program.gainsByThreads();
+  }
+
+  @Override
   public long laneBytes() {
     long words = 2L * program.registers() + program.maskSlots() + BlockState.SCRATCH_WORDS;
     return words * Integer.BYTES * kernel.blockSize();

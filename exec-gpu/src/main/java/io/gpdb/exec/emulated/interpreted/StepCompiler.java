@@ -63,13 +63,17 @@ final class StepCompiler {
     } else {
       long start = System.nanoTime();
       body.runIn(state, all);
-      cold.ran(System.nanoTime() - start);
+      cold.ran(state, System.nanoTime() - start);
     }
   }
 
   /** Whether the JIT compiler has compiled the kernel's steps well, as far as is known. */
   boolean isWarm() {
     return cold.isWarm();
+  }
+
+  boolean gainsByThreads() {
+    return cold.gainsByThreads();
   }
 
   private static void runAll(List<BlockStep> steps, BlockState state, LaneMask mask) {

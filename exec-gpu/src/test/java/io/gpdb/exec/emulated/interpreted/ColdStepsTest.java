@@ -25,7 +25,7 @@ class ColdStepsTest {
   private void runBlocks(int blocks, BlockStep step, int number) {
     for (int block = 0; block < blocks; block++) {
       cold.run(step, number, state, mask);
-      cold.ran(COLD_BLOCK_NANOS);
+      cold.ran(state, COLD_BLOCK_NANOS);
     }
   }
 
@@ -65,6 +65,21 @@ class ColdStepsTest {
       runBlocks(1, (_, _) -> takeLong(), numbers[block % numbers.length]);
     }
     assertThat(cold.isWarm()).isTrue();
+  }
+
+  @Test
+  void threadsGainAsSoonAsSlowStepsTakeLittleOfABlock() {
+    int slow = cold.add(StepKind.BLOCK);
+    long stepNanos = SLOW_NANOS / 10;
+    for (int block = 0; block < 5; block++) {
+      cold.run((_, _) -> now += stepNanos, slow, state, mask);
+      cold.ran(state, stepNanos + stepNanos / 2);
+      assertThat(cold.gainsByThreads()).as("two thirds are slow").isFalse();
+    }
+    cold.run((_, _) -> now += stepNanos, slow, state, mask);
+    cold.ran(state, 3 * stepNanos);
+    assertThat(cold.gainsByThreads()).as("a third is slow").isTrue();
+    assertThat(cold.isWarm()).isFalse();
   }
 
   @Test
