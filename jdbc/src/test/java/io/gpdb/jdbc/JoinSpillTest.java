@@ -391,7 +391,7 @@ class JoinSpillTest {
   /** A part may have no kept row, and may have to be divided again. */
   @Test
   void partsMayBeEmptyOrTooLarge() throws Exception {
-    int times = 6;
+    int times = 4;
     String columns = "SELECT l.id, r.id, r.x, r.y, r.n, r.d FROM l LEFT JOIN ";
     String sql = columns + rightRows(times) + " r ON l.id = MOD(r.id, 4)";
     long once = (long) times * RIGHT_ROWS * (2 * Integer.BYTES + 4 * Long.BYTES);

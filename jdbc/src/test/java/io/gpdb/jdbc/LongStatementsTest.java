@@ -131,7 +131,7 @@ class LongStatementsTest {
 
   @Test
   void aLongLiteralIsReadByEveryWay() {
-    ways().forEach(way -> assertLinear(way, n -> "SELECT '" + "x".repeat(n) + "'", 6 * MIB));
+    ways().forEach(way -> assertLinear(way, n -> "SELECT '" + "x".repeat(n) + "'", 3 * MIB));
   }
 
   @Test

@@ -14,9 +14,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cast has one outcome, whoever evaluates it: kernels, the host, Calcite, or the planner.
- * Constants with a value are cast in one query for each pair of types; Calcite, which compiles each
- * query, gets a third of them, drawn by {@code -Dgpdb.seed=S}, and all with {@code -Dgpdb.fuzz=2}.
+ * A cast has one outcome, whoever evaluates it: kernels, the host, Calcite, or the planner. Rows
+ * and constants with a value are cast in one query for each pair of types; Calcite, which compiles
+ * each query, gets a third of them, drawn by {@code -Dgpdb.seed=S}, and all with {@code
+ * -Dgpdb.fuzz=2}.
  */
 class CastsAgreeTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261126L);
@@ -139,11 +140,9 @@ class CastsAgreeTest {
       for (String target : TARGETS) {
         List<String> constants = new ArrayList<>();
         List<String> values = new ArrayList<>();
+        List<String> outcomes = outcomes(differ, name, target, type.getValue().size(), random);
         for (int i = 0; i < type.getValue().size(); i++) {
-          int id = i;
-          String query = "SELECT CAST(a AS " + target + ") FROM " + name + " WHERE i = ?";
-          String read = outcome(() -> db.rows(query, id));
-          check(differ, read, outcome(() -> db.bridgeRows(query, id)), "Calcite: " + query + id);
+          String read = outcomes.get(i);
           String value = "CAST(" + type.getValue().get(i) + " AS " + type.getKey() + ")";
           String constant = "CAST(" + value + " AS " + target + ")";
           if (read.startsWith("[")) {
@@ -162,13 +161,43 @@ class CastsAgreeTest {
     assertThat(differ).as("seed %d", SEED).isEmpty();
   }
 
+  /** Of all rows of the table together, or one by one where the cast of some of them fails. */
+  private static List<String> outcomes(
+      List<String> differ, String table, String type, int rows, Random random) {
+    String query = "SELECT CAST(a AS " + type + ") FROM " + table;
+    boolean compared = isCompared(random);
+    try {
+      List<String> all = db.rows(query);
+      if (!compared || all.equals(db.bridgeRows(query))) {
+        return all.stream().map(value -> "[" + value + "]").toList();
+      }
+    } catch (GpdbException e) {
+      // a row fails: which?
+    }
+    List<String> outcomes = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      int id = i;
+      String one = query + " WHERE i = ?";
+      String read = outcome(() -> db.rows(one, id));
+      if (compared) {
+        check(differ, read, outcome(() -> db.bridgeRows(one, id)), "Calcite: " + one + id);
+      }
+      outcomes.add(read);
+    }
+    return outcomes;
+  }
+
   private static void checkConstants(
       List<String> differ, String expected, String constants, Random random) {
     String query = "SELECT " + constants;
     check(differ, expected, outcome(() -> db.rows(query)), query);
-    if (ALL || random.nextInt(3) == 0) {
+    if (isCompared(random)) {
       check(differ, expected, outcome(() -> db.bridgeRows(query)), "Calcite: " + query);
     }
+  }
+
+  private static boolean isCompared(Random random) {
+    return ALL || random.nextInt(3) == 0;
   }
 
   private static void check(List<String> differ, String expected, String actual, String what) {

@@ -81,6 +81,14 @@ final class EndToEnd implements AutoCloseable {
     this(directory, device(new EmulatedDevice(options)), txnOptions);
   }
 
+  /** On a device whose memory is the host's, whatever the others are on. */
+  static EndToEnd emulated(EmulatedOptions options) {
+    return new EndToEnd(
+        new VolatileDirectory("end-to-end-" + NAMES.incrementAndGet()),
+        new EmulatedDevice(options),
+        TxnOptions.standard());
+  }
+
   private static Device device(Device emulated) {
     return switch (System.getProperty("gpdb.device", "emulated")) {
       case "emulated" -> emulated;

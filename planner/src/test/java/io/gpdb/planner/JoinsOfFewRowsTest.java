@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class JoinsOfFewRowsTest {
 
   @Test
   void theHostIsAskedForFieldsThatAreNoFloats() {
-    try (EndToEnd db = new EndToEnd()) {
+    try (EndToEnd db = EndToEnd.emulated(EmulatedOptions.standard())) {
       db.script("CREATE TABLE t(%s)".formatted(COLUMNS), "CREATE TABLE u(%s)".formatted(COLUMNS));
       assertThat(db.plan(db.unshared, "SELECT 1 FROM t JOIN u ON t.i = u.i AND t.x = u.x"))
           .contains("host up to 512 rows, then kernel join");

@@ -158,7 +158,7 @@ class ManyTabletsTest {
 
   @Test
   void anAggregateOverAllTabletsIsOneLaunch() {
-    try (EndToEnd db = open(Mode.AUTO, 2)) {
+    try (EndToEnd db = EndToEnd.emulated(new EmulatedOptions(Mode.AUTO, 2, false))) {
       fill(db);
       assertThat(db.rows("EXPLAIN ANALYZE SELECT SUM(d), COUNT(*) FROM t WHERE g < 500"))
           .anySatisfy(line -> assertThat(line).contains("aggregate").contains("launches 1,"));

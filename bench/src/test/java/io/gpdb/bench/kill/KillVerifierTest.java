@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KillVerifierTest {
   private static final long SEED = 5;
-  private static final long TRANSACTIONS = 60;
+  private static final long TRANSACTIONS = 30;
   private static final long COUNTS = 10;
 
   private static Connection connection;
@@ -84,13 +84,13 @@ class KillVerifierTest {
   void aTransactionAcknowledgedAndMissingIsFound() throws SQLException {
     ledger.begin(2, TRANSACTIONS + 1);
     ledger.acknowledge(2, TRANSACTIONS + 1);
-    assertThat(problems()).anyMatch(p -> p.contains("worker 2: transaction 60 is the last found"));
+    assertThat(problems()).anyMatch(p -> p.contains("worker 2: transaction 30 is the last found"));
   }
 
   @Test
   void aTransactionFoundAndNeverBegunIsFound() throws SQLException {
     execute("UPDATE progress SET n = n + 1 WHERE worker = 1");
-    assertThat(problems()).anyMatch(p -> p.contains("worker 1: transaction 61 is the last found"));
+    assertThat(problems()).anyMatch(p -> p.contains("worker 1: transaction 31 is the last found"));
   }
 
   @ParameterizedTest
@@ -98,7 +98,8 @@ class KillVerifierTest {
       strings = {
         "UPDATE accounts SET balance = balance + 1 WHERE id = 77",
         "UPDATE accounts SET owner = 'owner 3' WHERE id = 4",
-        "DELETE FROM journal WHERE worker = 0 AND n = (SELECT max(n) FROM journal WHERE worker = 0)",
+        "DELETE FROM journal WHERE worker = 0 AND n = (SELECT max(n) FROM journal WHERE worker ="
+            + " 0)",
         "UPDATE wide SET v = v + 1 WHERE id = 99999",
         "UPDATE items SET ratio = ratio + 1 WHERE id = (SELECT min(id) FROM items)",
         "UPDATE items SET note = 'x' WHERE id = (SELECT max(id) FROM items)",
