@@ -103,19 +103,39 @@ public final class SpilledRows implements AutoCloseable {
 
   /** The rows of the ranges, one after the other, as a batch with memory of its own. */
   public DenseBatch read(List<Range> ranges) {
+    return read(ranges, fields);
+  }
+
+  /**
+   * As above.
+   *
+   * @param some the fields that come
+   */
+  DenseBatch read(List<Range> ranges, BitSet some) {
     int rows = ranges.stream().mapToInt(Range::rows).sum();
     BatchMemory memory = new BatchMemory();
     try {
       DenseBatch batch = new DenseBatch(rows, types.size(), memory);
-      for (int i = fields.nextSetBit(0); i >= 0; i = fields.nextSetBit(i + 1)) {
-        StopSignal.poll();
-        batch.set(i, values(i, ranges, rows, memory), validity(i, ranges, rows, memory));
-        batch.strings(i, strings[i]);
-      }
+      readInto(batch, ranges, some);
       return batch;
     } catch (RuntimeException | Error e) {
       memory.close();
       throw e;
+    }
+  }
+
+  /** Adds the fields of these rows to a batch of as many. */
+  public void readInto(DenseBatch batch, List<Range> ranges) {
+    readInto(batch, ranges, fields);
+  }
+
+  private void readInto(DenseBatch batch, List<Range> ranges, BitSet some) {
+    int rows = batch.rows();
+    BatchMemory memory = batch.memory();
+    for (int i = some.nextSetBit(0); i >= 0; i = some.nextSetBit(i + 1)) {
+      StopSignal.poll();
+      batch.set(i, values(i, ranges, rows, memory), validity(i, ranges, rows, memory));
+      batch.strings(i, strings[i]);
     }
   }
 
@@ -130,6 +150,22 @@ public final class SpilledRows implements AutoCloseable {
 
       @Override
       public void close() {}
+    };
+  }
+
+  /** As above; this is closed with them. */
+  public Batches rowsAndEnd(List<Range> ranges, int rowsMax) {
+    Batches rows = rows(ranges, rowsMax);
+    return new Batches() {
+      @Override
+      public @Nullable Batch next() {
+        return rows.next();
+      }
+
+      @Override
+      public void close() {
+        SpilledRows.this.close();
+      }
     };
   }
 

@@ -7,6 +7,7 @@ import io.gpdb.planner.batch.Concatenation;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -15,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Batches that an operator keeps until it has the last of them, or as many as it may have. */
@@ -28,10 +30,15 @@ public final class HeldRows implements AutoCloseable {
   /** A batch that is read takes one part in this many of the operator's share. */
   private static final int READ_SHARE = 4;
 
+  /** Rows of a part: fewer are not worth the work, and more need not be done together. */
+  private static final int PART_ROWS_MIN = 1 << 10;
+
+  private static final int PART_ROWS_MAX = 1 << 24;
+
   private static final int READ_ROWS_MIN = 1 << 10;
   private static final int READ_ROWS_MAX = 1 << 16;
 
-  private final Source source;
+  private final List<SqlTypeSpec> types;
   private final BitSet fields;
   private final List<Batch> batches = new ArrayList<>();
   private long rows;
@@ -40,7 +47,15 @@ public final class HeldRows implements AutoCloseable {
    * @param fields of the source that are kept
    */
   public HeldRows(Source source, BitSet fields) {
-    this.source = source;
+    this(source.types(), fields);
+  }
+
+  /**
+   * @param types of all fields
+   * @param fields that are kept
+   */
+  HeldRows(List<SqlTypeSpec> types, BitSet fields) {
+    this.types = types;
     this.fields = fields;
   }
 
@@ -63,7 +78,7 @@ public final class HeldRows implements AutoCloseable {
 
   /** Bytes of a row in these fields, without its share of the bitmaps. */
   public long rowBytes() {
-    return fields.stream().mapToLong(i -> source.columns().get(i).type().element().bytes()).sum();
+    return fields.stream().mapToLong(i -> types.get(i).element().bytes()).sum();
   }
 
   /**
@@ -145,12 +160,12 @@ public final class HeldRows implements AutoCloseable {
   DenseBatch part(long from, int count) {
     BatchMemory memory = new BatchMemory();
     try {
-      DenseBatch part = new DenseBatch(count, source.columns().size(), memory);
+      DenseBatch part = new DenseBatch(count, types.size(), memory);
       for (int i = fields.nextSetBit(0); i >= 0; i = fields.nextSetBit(i + 1)) {
-        Concatenation column = new Concatenation(source.columns().get(i).type(), count, memory);
+        Concatenation column = new Concatenation(types.get(i), count, memory);
         copy(i, from, count, column);
         part.set(i, column.values(), column.validity());
-        if (source.columns().get(i).type().kind().isString()) {
+        if (types.get(i).kind().isString()) {
           part.strings(i, domain(i));
         }
       }
@@ -159,6 +174,30 @@ public final class HeldRows implements AutoCloseable {
       memory.close();
       throw e;
     }
+  }
+
+  /**
+   * Does something with all of them, part after part, each as large as memory has room for, and
+   * then holds none.
+   *
+   * @param workBytes what a row takes meanwhile, these fields included
+   * @param work does nothing where it fails for memory, and is then asked to do less
+   */
+  void leaveInParts(long workBytes, Consumer<DenseBatch> work) {
+    int most = Math.clamp(rowsOfShare(workBytes), PART_ROWS_MIN, PART_ROWS_MAX);
+    for (long from = 0; from < rows; ) {
+      int count = (int) Math.min(most, rows - from);
+      try (DenseBatch part = part(from, count)) {
+        work.accept(part);
+        from += count;
+      } catch (GpdbException e) {
+        if (e.code() != ErrorCode.OUT_OF_MEMORY || count <= PART_ROWS_MIN) {
+          throw e;
+        }
+        most = count / 2;
+      }
+    }
+    clear();
   }
 
   private void copy(int field, long from, int count, Concatenation column) {

@@ -2,7 +2,9 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.exec.library.sort.GridSort;
 import io.gpdb.exec.library.sort.SortKey;
 import io.gpdb.planner.batch.BatchBinding;
@@ -17,6 +19,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rex.RexBuilder;
@@ -104,6 +107,36 @@ public final class RowOrder {
     BatchBinding binding = binding(x);
     return Launching.translated(
         expressions, () -> kernel.permutation(binding.bind(rows), rows.rows(), memory));
+  }
+
+  /**
+   * Some of the rows in order.
+   *
+   * @param fields that come
+   * @param from the first of them, in order
+   */
+  DenseBatch sorted(
+      Execution x, DenseBatch rows, BitSet fields, int from, int count, GridGather gather) {
+    BatchMemory memory = new BatchMemory();
+    try (BatchMemory scratch = new BatchMemory()) {
+      DeviceBuffer all = permutation(x, rows, scratch);
+      DeviceBuffer picked = all.slice((long) from * Integer.BYTES, (long) count * Integer.BYTES);
+      DenseBatch result = new DenseBatch(count, types.size(), memory);
+      for (int i = fields.nextSetBit(0); i >= 0; i = fields.nextSetBit(i + 1)) {
+        SqlTypeSpec type = types.get(i);
+        DenseColumn source =
+            new DenseColumn(Launching.element(type), rows.values(i), rows.validity(i));
+        DenseColumn column = gather.column(source, picked, count, false, memory);
+        result.set(i, column.values(), column.validity());
+        if (type.kind().isString()) {
+          result.strings(i, rows.strings(i));
+        }
+      }
+      return result;
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
   }
 
   Kernel kernel() {

@@ -2,22 +2,17 @@ package io.gpdb.planner.run;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
-import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.batch.Launching;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.NotCovered;
-import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.BitSet;
 import java.util.List;
@@ -31,11 +26,6 @@ import org.jspecify.annotations.Nullable;
  * picked. More rows than the operator's share of memory has room for are sorted in runs.
  */
 public final class SortSource extends Source {
-  /** Rows of a run: fewer are not worth a sort, and more need not be sorted together. */
-  private static final int RUN_ROWS_MIN = 1 << 10;
-
-  private static final int RUN_ROWS_MAX = 1 << 24;
-
   private final Source input;
   private final List<RelFieldCollation> keys;
   private final RowLimit limit;
@@ -85,7 +75,7 @@ public final class SortSource extends Source {
       Batches opened, Execution x, BitSet needed, BitSet read, long offset, long fetch) {
     SortedRuns runs = null;
     try (HeldRows held = new HeldRows(input, read)) {
-      long workBytes = workBytes(held.rowBytes());
+      long workBytes = workBytes(held.rowBytes(), keys.size());
       try (Batches stream = opened) {
         stream.expectAll();
         for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
@@ -115,64 +105,27 @@ public final class SortSource extends Source {
   }
 
   /** What sorting takes for a row: it twice, and for each key words, their order and scratch. */
-  private long workBytes(long rowBytes) {
-    return 2 * rowBytes + 24L * keys.size() + 40;
+  static long workBytes(long rowBytes, int keys) {
+    return 2 * rowBytes + 24L * keys + 40;
   }
 
   private Batches inMemory(DenseBatch all, Execution x, BitSet needed, long offset, long fetch) {
     int from = (int) Math.min(offset, all.rows());
     int count = (int) Math.min(fetch, all.rows() - from);
-    return Batches.of(count == 0 ? null : picked(x, all, needed, from, count));
+    return Batches.of(count == 0 ? null : order.sorted(x, all, needed, from, count, gather));
   }
 
   /** Moves the rows to runs of a temporary file, to new ones where there are none yet. */
   private SortedRuns spilled(
       @Nullable SortedRuns known, HeldRows held, Execution x, BitSet read, long workBytes) {
-    SortedRuns runs = known == null ? new SortedRuns(input, read, order) : known;
+    SortedRuns runs = known == null ? new SortedRuns(input.types(), read, order) : known;
     try {
-      int most = Math.clamp(HeldRows.rowsOfShare(workBytes), RUN_ROWS_MIN, RUN_ROWS_MAX);
-      for (long from = 0; from < held.rows(); ) {
-        int count = (int) Math.min(most, held.rows() - from);
-        try (DenseBatch part = held.part(from, count);
-            Batch run = picked(x, part, read, 0, count)) {
-          runs.add(run);
-          from += count;
-        } catch (GpdbException e) {
-          if (e.code() != ErrorCode.OUT_OF_MEMORY || count <= RUN_ROWS_MIN) {
-            throw e;
-          }
-          most = count / 2;
-        }
-      }
-      held.clear();
+      held.leaveInParts(workBytes, part -> runs.add(x, part, gather));
       return runs;
     } catch (RuntimeException | Error e) {
       if (known == null) {
         runs.close();
       }
-      throw e;
-    }
-  }
-
-  private Batch picked(Execution x, DenseBatch all, BitSet needed, int from, int count) {
-    BatchMemory memory = new BatchMemory();
-    try (BatchMemory scratch = new BatchMemory()) {
-      DeviceBuffer sorted = order.permutation(x, all, scratch);
-      DeviceBuffer rows = sorted.slice((long) from * Integer.BYTES, (long) count * Integer.BYTES);
-      DenseBatch result = new DenseBatch(count, columns().size(), memory);
-      for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
-        SqlTypeSpec type = columns().get(i).type();
-        DenseColumn source =
-            new DenseColumn(Launching.element(type), all.values(i), all.validity(i));
-        DenseColumn column = gather.column(source, rows, count, false, memory);
-        result.set(i, column.values(), column.validity());
-        if (type.kind().isString()) {
-          result.strings(i, all.strings(i));
-        }
-      }
-      return result;
-    } catch (RuntimeException | Error e) {
-      memory.close();
       throw e;
     }
   }

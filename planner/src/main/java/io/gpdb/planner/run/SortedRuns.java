@@ -1,12 +1,14 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
-import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.SpilledRows;
 import io.gpdb.planner.batch.SpilledRows.Range;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -26,7 +28,7 @@ final class SortedRuns implements AutoCloseable {
 
   private static final int CHUNK_ROWS_MAX = 1 << 16;
 
-  private final Source input;
+  private final List<SqlTypeSpec> types;
   private final BitSet fields;
   private final RowOrder order;
   private final SpilledRows file;
@@ -35,16 +37,18 @@ final class SortedRuns implements AutoCloseable {
   /**
    * @param fields that are kept
    */
-  SortedRuns(Source input, BitSet fields, RowOrder order) {
-    this.input = input;
+  SortedRuns(List<SqlTypeSpec> types, BitSet fields, RowOrder order) {
+    this.types = types;
     this.fields = fields;
     this.order = order;
-    file = new SpilledRows(input.types(), fields);
+    file = new SpilledRows(types, fields);
   }
 
-  /** Adds a run. */
-  void add(Batch sorted) {
-    runs.add(List.of(file.write(sorted)));
+  /** Adds a run of the rows, which come in any order. */
+  void add(Execution x, DenseBatch rows, GridGather gather) {
+    try (Batch run = order.sorted(x, rows, fields, 0, rows.rows(), gather)) {
+      runs.add(List.of(file.write(run)));
+    }
   }
 
   /**
@@ -84,8 +88,7 @@ final class SortedRuns implements AutoCloseable {
   private RunMerge merge(List<List<Range>> parts, BatchBinding binding, long rowBytes) {
     long rows = HeldRows.rowsOfShare(rowBytes) / (parts.size() + 1);
     int chunkRows = Math.clamp(rows, CHUNK_ROWS_MIN, CHUNK_ROWS_MAX);
-    return new RunMerge(
-        input.types(), fields, file, parts, batch -> order.keys(binding, batch), chunkRows);
+    return new RunMerge(types, fields, file, parts, batch -> order.keys(binding, batch), chunkRows);
   }
 
   @Override

@@ -12,8 +12,11 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.window.WindowGroup;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -24,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Window functions: the input's rows, in their order, with a field more for each call. All rows are
  * kept in memory; for each window their numbers are sorted, and its calls computed on the host, by
- * several threads where there are several partitions.
+ * several threads where there are several partitions. More rows than the operator's share of memory
+ * has room for are sorted in runs, and computed a few partitions at a time.
  */
 public final class WindowSource extends Source {
   private final Device device;
+  private final RexBuilder rexBuilder;
   private final Source input;
   private final List<Sorted> groups = new ArrayList<>();
 
@@ -44,6 +49,7 @@ public final class WindowSource extends Source {
       List<SourceColumn> columns) {
     super(columns);
     this.device = device;
+    this.rexBuilder = rexBuilder;
     this.input = input;
     for (WindowGroup group : groups) {
       this.groups.add(
@@ -65,23 +71,76 @@ public final class WindowSource extends Source {
         wanted.add(new Sorted(group, sorted.rows));
       }
     }
-    DenseBatch rows = Materialized.of(input, x, read);
-    DenseBatch results = new DenseBatch(rows.rows(), columns().size(), new BatchMemory());
-    Batch all = new Widened(rows, width, results);
-    if (rows.rows() == 0) {
-      all.close();
-      return Batches.of(null);
+    SpilledWindows spilled = null;
+    try (HeldRows held = new HeldRows(SpilledWindows.withNumber(types()), read)) {
+      long workBytes = workBytes(held.rowBytes(), wanted);
+      try (Batches stream = input.open(x, read)) {
+        stream.expectAll();
+        for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
+          held.add(batch);
+          if (held.areTooMany(workBytes)) {
+            spilled = spilled == null ? spilled(x, wanted, needed, read) : spilled;
+            spilled.add(held);
+          }
+        }
+      }
+      Batches inMemory = spilled == null ? inMemory(x, held, wanted) : null;
+      if (inMemory != null) {
+        return inMemory;
+      }
+      spilled = spilled == null ? spilled(x, wanted, needed, read) : spilled;
+      spilled.add(held);
+      return spilled.results();
+    } catch (RuntimeException | Error e) {
+      if (spilled != null) {
+        spilled.close();
+      }
+      throw e;
     }
+  }
+
+  /** What a row takes: it twice, what sorting it takes, and the results of all windows. */
+  private static long workBytes(long rowBytes, List<Sorted> wanted) {
+    long bytes = rowBytes;
+    int keys = 0;
+    for (Sorted sorted : wanted) {
+      bytes += sorted.group.resultBytes();
+      keys = Math.max(keys, sorted.group.sortKeys().size());
+    }
+    return bytes + SortSource.workBytes(rowBytes, keys) - rowBytes;
+  }
+
+  private SpilledWindows spilled(Execution x, List<Sorted> wanted, BitSet needed, BitSet read) {
+    List<WindowGroup> windows = wanted.stream().map(Sorted::group).toList();
+    return new SpilledWindows(device, rexBuilder, x, types(), windows, needed, read);
+  }
+
+  /** Null where memory has no room for it and the rows, which are still held then, may spill. */
+  private @Nullable Batches inMemory(Execution x, HeldRows held, List<Sorted> wanted) {
+    DenseBatch results = null;
     try {
+      DenseBatch rows = held.joined();
+      if (rows.rows() == 0) {
+        return Batches.of(null);
+      }
+      results = new DenseBatch(rows.rows(), columns().size(), new BatchMemory());
       for (Sorted sorted : wanted) {
         try (BatchMemory scratch = new BatchMemory()) {
           HostBuffer order = sorted.rows.of(x, rows, scratch);
-          sorted.group.compute(device, rows, input.types(), order, results, scratch);
+          sorted.group.compute(
+              device, rows, input.types(), order, results, scratch, _ -> new StringDomain.Made());
         }
       }
-      return Batches.of(all);
+      return Batches.of(new Widened(held.taken(), input.columns().size(), results));
     } catch (RuntimeException | Error e) {
-      all.close();
+      if (results != null) {
+        results.close();
+      }
+      if (e instanceof GpdbException failure
+          && failure.code() == ErrorCode.OUT_OF_MEMORY
+          && MemoryAccount.current().canSpill()) {
+        return null;
+      }
       throw e;
     }
   }

@@ -18,6 +18,12 @@ final class SortedRows {
   private final List<WindowColumn> keys;
   private @Nullable HostBuffer peerStarts;
   private @Nullable HostBuffer peerEnds;
+  private boolean seeksPeers;
+
+  /** The peers that were asked for last. */
+  private int soughtStart;
+
+  private int soughtEnd;
 
   /**
    * @param order the number of the row at each place, null where the rows are in order
@@ -132,13 +138,40 @@ final class SortedRows {
     return true;
   }
 
+  /** From now on peers are found when they are asked for, fast where places ascend. */
+  void seekPeers() {
+    seeksPeers = true;
+  }
+
+  private void seek(int place) {
+    if (place < soughtStart) {
+      soughtStart = 0;
+      soughtEnd = 0;
+    }
+    while (place >= soughtEnd) {
+      soughtStart = soughtEnd++;
+      while (soughtEnd < count && arePeers(row(soughtEnd - 1), row(soughtEnd))) {
+        StopSignal.poll(soughtEnd);
+        soughtEnd++;
+      }
+    }
+  }
+
   /** The first place of the row's peers, which must have been found. */
   int peerStart(int place) {
+    if (seeksPeers) {
+      seek(place);
+      return soughtStart;
+    }
     return known(peerStarts).intAt(place);
   }
 
   /** The place behind the row's peers, which must have been found. */
   int peerEnd(int place) {
+    if (seeksPeers) {
+      seek(place);
+      return soughtEnd;
+    }
     return known(peerEnds).intAt(place);
   }
 

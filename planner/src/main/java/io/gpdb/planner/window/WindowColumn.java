@@ -1,6 +1,8 @@
 package io.gpdb.planner.window;
 
 import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.batch.SpilledColumn;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.function.NumberFunctions;
@@ -13,13 +15,22 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A column of the rows that windows are over, as the host reads it. */
+/**
+ * A column of the rows that windows are over, as the host reads it. Of rows that are in a temporary
+ * file a page is here, and one thread reads them.
+ */
 final class WindowColumn {
   private final SqlTypeSpec type;
   private final ElementType element;
-  private final HostBuffer values;
-  private final @Nullable HostBuffer validity;
   private final @Nullable StringDomain strings;
+  private final @Nullable SpilledColumn pages;
+  private HostBuffer values;
+  private @Nullable HostBuffer validity;
+
+  /** The first row that is here, and the row behind the last. */
+  private int first;
+
+  private int end;
 
   WindowColumn(Batch batch, int field, SqlTypeSpec type) {
     this.type = type;
@@ -28,6 +39,39 @@ final class WindowColumn {
     DeviceBuffer present = batch.validity(field);
     this.validity = present == null ? null : present.onHost();
     this.strings = type.kind().isString() ? batch.strings(field) : null;
+    pages = null;
+    end = batch.rows();
+  }
+
+  /**
+   * @param strings of the column, where it has some
+   */
+  WindowColumn(SpilledColumn pages, SqlTypeSpec type, @Nullable StringDomain strings) {
+    this.type = type;
+    this.element = type.element();
+    this.pages = pages;
+    this.strings = strings;
+    values = HostBuffer.NONE;
+  }
+
+  /** Where a row is on the page that is here. */
+  private int at(int row) {
+    if (row < first || row >= end) {
+      turnTo(row);
+    }
+    return row - first;
+  }
+
+  private void turnTo(int row) {
+    SpilledColumn known = pages;
+    if (known == null) {
+      throw new IndexOutOfBoundsException(row);
+    }
+    DenseBatch page = known.turnTo(row);
+    values = page.hostValues(known.field());
+    validity = page.hostValidity(known.field());
+    first = row - row % SpilledColumn.PAGE_ROWS;
+    end = first + page.rows();
   }
 
   SqlTypeSpec type() {
@@ -43,11 +87,14 @@ final class WindowColumn {
   }
 
   boolean isNull(int row) {
-    return validity != null && !Bitmaps.test(validity, row);
+    int at = at(row);
+    HostBuffer present = validity;
+    return present != null && !Bitmaps.test(present, at);
   }
 
   long raw(int row) {
-    return element.rawAt(values, row);
+    int at = at(row);
+    return element.rawAt(values, at);
   }
 
   /** Bits that are equal for the values that are. */

@@ -4,6 +4,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.planner.window.WindowCall.Function;
 import io.gpdb.planner.window.WindowFrame.Amount;
 import io.gpdb.planner.window.WindowFrame.Bound;
@@ -15,6 +16,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,25 @@ public record WindowGroup(
     }
   }
 
+  /** Takes out the fields that have the calls' values. */
+  public void clearResults(BitSet fields) {
+    calls.forEach(placed -> fields.clear(placed.field));
+  }
+
+  /** Whether a call returns strings that it makes. */
+  public boolean makesStrings() {
+    return calls.stream().anyMatch(placed -> placed.call.makesStrings());
+  }
+
+  /** What the calls take in memory for a row: their values, the row's peers and summaries. */
+  public long resultBytes() {
+    long bytes = 2 * Integer.BYTES + Long.BYTES;
+    for (Placed placed : calls) {
+      bytes += placed.call.type().element().bytes() + 1;
+    }
+    return bytes;
+  }
+
   private static void addRead(@Nullable Amount amount, BitSet fields) {
     if (amount != null && amount.constant() == null) {
       fields.set(amount.field());
@@ -62,8 +83,9 @@ public record WindowGroup(
    * Computes the calls and puts their columns into the result. The device's threads share the
    * partitions.
    *
-   * @param rowOrder the numbers of the rows in the order of the sort keys, null where there are
-   *     none
+   * @param rowOrder the numbers of the rows in the order of the sort keys, null where they are in
+   *     order
+   * @param made where the strings of a field go that calls make
    */
   public void compute(
       Device device,
@@ -71,68 +93,90 @@ public record WindowGroup(
       List<SqlTypeSpec> types,
       @Nullable HostBuffer rowOrder,
       DenseBatch result,
-      BatchMemory scratch) {
-    new Run(device, input, types, rowOrder, result, scratch).run();
+      BatchMemory scratch,
+      IntFunction<StringDomain.Made> made) {
+    new Run(device, new HeldWindowRows(input, types, result), rowOrder, scratch, made).run();
+  }
+
+  /** As above for rows in a temporary file, which are in order. */
+  public void compute(Device device, SpilledWindow window, IntFunction<StringDomain.Made> made) {
+    try (BatchMemory scratch = new BatchMemory()) {
+      new Run(device, window, null, scratch, made).run();
+    }
   }
 
   /** One execution. */
   private final class Run {
     private final Device device;
-    private final Batch input;
-    private final List<SqlTypeSpec> types;
-    private final DenseBatch result;
+    private final WindowRows input;
     private final BatchMemory scratch;
+    private final IntFunction<StringDomain.Made> made;
     private final SortedRows rows;
     private final List<WindowOutput> outputs = new ArrayList<>();
 
     Run(
         Device device,
-        Batch input,
-        List<SqlTypeSpec> types,
+        WindowRows input,
         @Nullable HostBuffer rowOrder,
-        DenseBatch result,
-        BatchMemory scratch) {
+        BatchMemory scratch,
+        IntFunction<StringDomain.Made> made) {
       this.device = device;
       this.input = input;
-      this.types = types;
-      this.result = result;
       this.scratch = scratch;
+      this.made = made;
       rows =
           new SortedRows(
-              input.rows(),
+              input.count(),
               rowOrder,
-              partition.stream().map(this::column).toList(),
-              order.stream().map(key -> column(key.getFieldIndex())).toList());
+              partition.stream().map(input::column).toList(),
+              order.stream().map(key -> input.column(key.getFieldIndex())).toList());
     }
 
     void run() {
-      boolean needsPeers = calls.stream().anyMatch(placed -> placed.call.needsPeers());
-      if (needsPeers) {
-        long bytes = (long) input.rows() * Integer.BYTES;
-        rows.keepPeers(scratch.pin(bytes), scratch.pin(bytes));
-      }
+      boolean keepsPeers = keepsPeers();
       for (Placed placed : calls) {
-        WindowOutput output = new WindowOutput(placed.call.type(), input.rows(), result.memory());
+        WindowOutput output = input.output(placed);
         if (placed.call.function().returnsArgument()) {
-          output.takeStrings(column(placed.call.returned()));
+          output.takeStrings(input.column(placed.call.returned()));
+        } else if (placed.call.makesStrings()) {
+          output.makeStrings(made.apply(placed.field));
         }
         outputs.add(output);
       }
-      WindowPieces pieces = WindowPieces.of(rows, device, scratch);
-      pieces.share(
-          device,
-          (from, to) -> {
-            if (needsPeers) {
-              rows.findPeers(from, to);
-            }
-            compute(pieces, from, to, false);
-          });
-      if (calls.stream().anyMatch(placed -> placed.call.makesStrings())) {
+      WindowPieces pieces =
+          input.areHeld() ? WindowPieces.of(rows, device, scratch) : WindowPieces.one(rows);
+      if (input.areHeld()) {
+        pieces.share(
+            device,
+            (from, to) -> {
+              if (keepsPeers) {
+                rows.findPeers(from, to);
+              }
+              compute(pieces, from, to, false);
+            });
+      } else {
+        pieces.alone((from, to) -> compute(pieces, from, to, false));
+      }
+      if (makesStrings()) {
         pieces.alone((from, to) -> compute(pieces, from, to, true));
       }
       for (int i = 0; i < outputs.size(); i++) {
-        outputs.get(i).putInto(result, calls.get(i).field);
+        input.put(calls.get(i), outputs.get(i));
       }
+    }
+
+    /** Makes room for the peers of all rows, where they are kept. */
+    private boolean keepsPeers() {
+      if (calls.stream().noneMatch(placed -> placed.call.needsPeers())) {
+        return false;
+      }
+      if (!input.areHeld()) {
+        rows.seekPeers();
+        return false;
+      }
+      long bytes = (long) input.count() * Integer.BYTES;
+      rows.keepPeers(scratch.pin(bytes), scratch.pin(bytes));
+      return true;
     }
 
     /** Computes the calls that make strings, or the others, for whole partitions. */
@@ -155,19 +199,15 @@ public record WindowGroup(
       }
     }
 
-    private WindowColumn column(int field) {
-      return new WindowColumn(input, field, types.get(field));
-    }
-
     private @Nullable Amounts amounts(@Nullable Amount amount) {
       return amount == null
           ? null
-          : new Amounts(amount, amount.constant() == null ? column(amount.field()) : null);
+          : new Amounts(amount, amount.constant() == null ? input.column(amount.field()) : null);
     }
 
     private WindowFunction function(
         WindowCall call, WindowOutput output, int rowsMax, BatchMemory memory) {
-      List<WindowColumn> arguments = call.arguments().stream().map(this::column).toList();
+      List<WindowColumn> arguments = call.arguments().stream().map(input::column).toList();
       Function function = call.function();
       return switch (function) {
         case ROW_NUMBER, RANK, DENSE_RANK, NTILE ->
@@ -198,7 +238,7 @@ public record WindowGroup(
                 rows,
                 rowsMax,
                 frames(call.frame()),
-                () -> Accumulators.of(call, this::column),
+                () -> Accumulators.of(call, input::column),
                 output,
                 memory);
       };

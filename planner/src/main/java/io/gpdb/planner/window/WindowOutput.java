@@ -10,8 +10,9 @@ import io.gpdb.storage.memory.HostBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The column of a call's results, one for each row of the batch. Several threads may set values of
- * different rows, except for strings that the call makes.
+ * The column of a call's results, one for each row. Several threads may set values of different
+ * rows, except for strings that the call makes. Where it is written page by page, one thread sets
+ * them in the order of the rows.
  */
 final class WindowOutput {
   private final SqlTypeSpec type;
@@ -21,7 +22,29 @@ final class WindowOutput {
   private @Nullable StringDomain strings;
   private boolean hasNulls; // set by any thread, read when all have ended
 
+  private final int rows;
+  private final @Nullable Pages pages;
+
+  /** The row that is the first of the page. */
+  private int first;
+
+  /** Where pages go. */
+  interface Pages {
+    /** Writes the first rows of what is here. */
+    void write(WindowOutput page, int rows);
+  }
+
   WindowOutput(SqlTypeSpec type, int rows, BatchMemory memory) {
+    this(type, rows, memory, null);
+  }
+
+  /**
+   * @param rows that are here at a time
+   * @param pages where the others go; null where there are no others
+   */
+  WindowOutput(SqlTypeSpec type, int rows, BatchMemory memory, @Nullable Pages pages) {
+    this.rows = rows;
+    this.pages = pages;
     this.type = type;
     this.element = type.element();
     values = memory.pin((long) rows * element.bytes());
@@ -33,14 +56,41 @@ final class WindowOutput {
     return type;
   }
 
+  private int at(int row) {
+    if (row - first >= rows) {
+      turn();
+    }
+    return row - first;
+  }
+
+  private void turn() {
+    Pages known = pages;
+    if (known == null) {
+      throw new IndexOutOfBoundsException(first + rows);
+    }
+    known.write(this, rows);
+    first += rows;
+    Bitmaps.setRange(validity, 0, rows, true);
+    hasNulls = false;
+  }
+
+  /** Writes the last page. */
+  void finish(int count) {
+    Pages known = pages;
+    if (known != null && count > first) {
+      known.write(this, count - first);
+    }
+  }
+
   void set(int row, long raw) {
-    element.setRawAt(values, row, raw);
+    element.setRawAt(values, at(row), raw);
   }
 
   void setNull(int row) {
+    int at = at(row);
     hasNulls = true;
-    element.setRawAt(values, row, 0);
-    Bitmaps.clearShared(validity, row);
+    element.setRawAt(values, at, 0);
+    Bitmaps.clearShared(validity, at);
   }
 
   /** Sets a string that the call has made. */
@@ -74,6 +124,11 @@ final class WindowOutput {
     if (type.kind().isString()) {
       strings = from.strings();
     }
+  }
+
+  /** Says where the strings go that the call makes. */
+  void makeStrings(StringDomain.Made made) {
+    strings = made;
   }
 
   void putInto(DenseBatch batch, int field) {

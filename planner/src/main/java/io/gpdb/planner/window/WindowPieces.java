@@ -42,11 +42,16 @@ final class WindowPieces {
     void run(int from, int to);
   }
 
+  /** All rows as one piece. */
+  static WindowPieces one(SortedRows rows) {
+    return new WindowPieces(rows, null, new int[] {0, rows.count()});
+  }
+
   /** Finds where partitions begin. */
   static WindowPieces of(SortedRows rows, Device device, BatchMemory memory) {
     int count = rows.count();
     if (count < 2 * PLACES || !rows.isPartitioned()) {
-      return new WindowPieces(rows, null, new int[] {0, count});
+      return one(rows);
     }
     HostBuffer starts = memory.bitmap(count);
     device.share(
