@@ -8,6 +8,7 @@ import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
 import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.query.SelectionQuery;
 import io.gpdb.planner.query.TotalsQuery;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
@@ -17,6 +18,7 @@ import io.gpdb.planner.statement.StatementKind;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.IsolationLevel;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,14 @@ final class DirectPlans {
           rowsMax == 0
               ? null
               : plan(StatementKind.QUERY, totals, totals(new TotalsQuery(totals)), planner);
+      case DirectStatement.Selection selection ->
+          rowsMax == 0
+              ? null
+              : plan(
+                  StatementKind.QUERY,
+                  selection,
+                  selection(new SelectionQuery(selection)),
+                  planner);
       case DirectStatement.Insert insert ->
           plan(StatementKind.CHANGE, insert, new Changing(new InsertValues(insert)), planner);
       case DirectStatement.Change change -> {
@@ -95,6 +105,20 @@ final class DirectPlans {
     return rows <= rowsMax
         || (isFresh.getAsBoolean()
             && (totals.countsTablets() || (rows <= FRESH_ROWS_MAX && !totals.mayUseIndex())));
+  }
+
+  /**
+   * Of a serializable transaction other rows than those of the answer are not read where an index
+   * may find these: what it reads may conflict.
+   */
+  private DirectPlan.Work selection(SelectionQuery query) {
+    return (tx, parameters) -> {
+      boolean fits =
+          query.rowsUpTo(tx, rowsMax) <= rowsMax
+              && !(tx.isolation() == IsolationLevel.SERIALIZABLE && query.mayUseIndex());
+      RowSet rows = fits ? query.run(tx, executions.values(parameters)) : null;
+      return rows == null ? null : new Result.Rows(rows);
+    };
   }
 
   /**

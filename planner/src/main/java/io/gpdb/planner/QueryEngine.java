@@ -148,9 +148,12 @@ public final class QueryEngine implements AutoCloseable {
     }
     boolean open = parameterTypes == null && fits.isEmpty();
     // What a parameter is compared with says its type; that of a literal may be another.
-    Prepared made = open ? direct(sql, snapshot) : null;
-    if (made == null && open && !snapshot.hasDistinctTypes()) {
-      made = shared(sql, snapshot);
+    SharedText text = open && !snapshot.hasDistinctTypes() ? sharedText(sql) : null;
+    Prepared made = null;
+    if (text != null) {
+      made = shared(text, snapshot);
+    } else if (open) {
+      made = direct(sql, snapshot);
     }
     if (made == null) {
       made = planned(sql, snapshot, parameterTypes, fits);
@@ -193,11 +196,7 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The plan that the statement shares with those that differ from it in literals, or null. */
-  private @Nullable Prepared shared(String sql, CatalogSnapshot snapshot) {
-    SharedText text = sharedText(sql);
-    if (text == null) {
-      return null;
-    }
+  private @Nullable Prepared shared(SharedText text, CatalogSnapshot snapshot) {
     PlanCache.Key key =
         new PlanCache.Key(text.text(), snapshot.version(), snapshot.path(), null, List.of());
     if (plans.isUnshared(key)) {

@@ -17,7 +17,10 @@ public final class DirectAnalysis {
       return null;
     }
     return switch (text.word(0)) {
-      case "SELECT" -> DirectQuery.in(text);
+      case "SELECT" -> {
+        DirectStatement plain = DirectQuery.in(text);
+        yield plain == null ? DirectSelect.in(text) : plain;
+      }
       case "INSERT", "UPDATE", "DELETE" -> DirectChange.in(text);
       case "CREATE" -> DirectDefinition.in(text);
       default -> null;

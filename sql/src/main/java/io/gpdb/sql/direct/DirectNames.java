@@ -22,7 +22,32 @@ final class DirectNames {
 
   private static final Set<String> WORDS = Set.of(RESERVED.split(" "));
 
+  /** What makes an interval of an expression in parentheses before it. */
+  private static final Set<String> UNITS =
+      Set.of(
+          "DAY",
+          "DAYS",
+          "HOUR",
+          "HOURS",
+          "MINUTE",
+          "MINUTES",
+          "MONTH",
+          "MONTHS",
+          "QUARTER",
+          "QUARTERS",
+          "SECOND",
+          "SECONDS",
+          "WEEK",
+          "WEEKS",
+          "YEAR",
+          "YEARS");
+
   private DirectNames() {}
+
+  /** Whether the word, in upper case, means something behind an expression in parentheses. */
+  static boolean isUnit(String word) {
+    return UNITS.contains(word);
+  }
 
   /** Whether the word, in upper case, is a name wherever a name may be. */
   static boolean isName(String word) {

@@ -1,8 +1,10 @@
 package io.gpdb.sql.direct;
 
 import io.gpdb.sql.definition.ColumnDef;
+import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectStatement.Aggregate;
+import io.gpdb.sql.direct.DirectStatement.Comparison;
 import io.gpdb.sql.direct.DirectStatement.Condition;
 import io.gpdb.sql.direct.DirectStatement.Total;
 import io.gpdb.sql.statement.OutputColumn;
@@ -56,11 +58,32 @@ final class DirectQuery {
     if (conditions == null || (!columns.isEmpty() && !totals.isEmpty())) {
       return null;
     }
+    if (totals.isEmpty() && !fixKey(conditions)) {
+      return null;
+    }
     return totals.isEmpty()
         ? new DirectStatement.Rows(
             table, List.copyOf(columns), conditions, List.copyOf(params), List.copyOf(output))
         : new DirectStatement.Totals(
             table, List.copyOf(totals), conditions, List.copyOf(params), List.copyOf(output));
+  }
+
+  /** Whether the conditions are each column of a key, once, with one value. */
+  private boolean fixKey(List<Condition> conditions) {
+    for (KeyDef key : table.keys()) {
+      boolean fixed = key.columns().length == conditions.size();
+      for (int column : key.columns()) {
+        boolean found = false;
+        for (Condition condition : conditions) {
+          found |= condition.column() == column && condition.comparison() == Comparison.EQUAL;
+        }
+        fixed &= found;
+      }
+      if (fixed) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Adds the item that begins here; the place after it, or -1. */

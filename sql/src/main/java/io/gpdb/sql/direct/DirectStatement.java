@@ -4,11 +4,10 @@ import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A statement of one table whose words alone say what is to be done. */
+/** A statement whose words alone say what is to be done. */
 public sealed interface DirectStatement {
-  TableDef table();
-
   /** Parameters in the order of their question marks, as the validator would find them. */
   List<ParameterDef> params();
 
@@ -34,6 +33,51 @@ public sealed interface DirectStatement {
       List<ParameterDef> params,
       List<OutputColumn> output)
       implements DirectStatement {}
+
+  /**
+   * Rows computed of those that pass, or of groups of them, of the rows of tables each with each.
+   *
+   * @param tables none for one row without columns; fields of the row are columns of the first
+   *     table, then of the next
+   * @param where the condition, or null
+   * @param items what is computed, the columns of the result first, then what it is sorted by; each
+   *     of the row, or of the group's row
+   * @param order the items that it is sorted by, from the first; empty: in the order of rows, or of
+   *     the first rows of groups
+   * @param limit at most so many rows, or null
+   * @param offset without so many rows at the beginning, or null
+   */
+  record Selection(
+      List<TableDef> tables,
+      @Nullable DirectExpression where,
+      @Nullable Grouping grouping,
+      List<DirectExpression> items,
+      boolean distinct,
+      List<Sorted> order,
+      @Nullable DirectExpression limit,
+      @Nullable DirectExpression offset,
+      List<ParameterDef> params,
+      List<OutputColumn> output)
+      implements DirectStatement {}
+
+  /**
+   * Groups of rows with equal keys, or all in one. A group's row is its keys, then the values of
+   * the aggregates.
+   *
+   * @param keys fields of the rows
+   * @param having a condition on the group's row, or null
+   */
+  record Grouping(
+      boolean single,
+      List<Integer> keys,
+      List<Aggregated> aggregates,
+      @Nullable DirectExpression having) {}
+
+  /** An aggregate of an expression, of each value once if distinct; of COUNT(*) it is null. */
+  record Aggregated(Aggregate aggregate, boolean distinct, @Nullable DirectExpression argument) {}
+
+  /** An item by whose values rows are sorted, NULL as the greatest. */
+  record Sorted(int item, boolean descends) {}
 
   /**
    * New rows: for each of the columns the number of its parameter, or -1 for NULL. Other columns

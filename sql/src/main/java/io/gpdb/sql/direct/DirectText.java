@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The words and signs of one statement, and the catalog that its names are of. */
 final class DirectText {
   private static final int TEXT_LENGTH_MAX = 4096;
+  private static final int WHOLE_DIGITS_MAX = 18;
 
   private final String sql;
   private final SqlTokens tokens;
@@ -90,6 +91,26 @@ final class DirectText {
     return whole && (digits.length() == 1 || digits.charAt(0) != '0')
         ? Integer.parseInt(digits)
         : -1;
+  }
+
+  /** A whole number of up to 18 digits that is written without a sign; -1: none. */
+  long wholeNumber(int at) {
+    if (at >= end || !tokens.isNumber(at)) {
+      return -1;
+    }
+    int from = tokens.start(at);
+    int to = tokens.end(at);
+    boolean whole = to - from <= WHOLE_DIGITS_MAX && sql.indexOf('.', from, to) < 0;
+    return whole ? Long.parseLong(sql, from, to, 10) : -1;
+  }
+
+  /** How many parameters are before that word. */
+  int parameter(int at) {
+    int before = 0;
+    for (int i = 0; i < at; i++) {
+      before += is(i, "?") ? 1 : 0;
+    }
+    return before;
   }
 
   /** The text from the one word to the other, blanks and ends of lines as one blank. */

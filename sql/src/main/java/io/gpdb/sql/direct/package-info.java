@@ -1,4 +1,4 @@
-/** Plain statements of one table straight from their words, without a syntax tree. */
+/** Plain statements straight from their words, without a syntax tree. */
 @NullMarked
 package io.gpdb.sql.direct;
 

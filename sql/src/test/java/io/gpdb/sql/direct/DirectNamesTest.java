@@ -25,6 +25,29 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever word the grammar has, it is a name where {@link DirectNames} says so. */
 class DirectNamesTest {
+  /** A name that no word of the grammar is. */
+  private static final String OTHER = "OTHER_NAME";
+
+  /** Where expressions, aliases and tables have names. */
+  private static final List<String> FORMS =
+      List.of(
+          "SELECT 1 %1$s, A + 2 %1$s, A.A %1$s, A IS NULL %1$s, %1$s.%1$s, +%1$s FROM A",
+          "SELECT CASE A WHEN 1 THEN 2 END %1$s, 1 + %1$s AS %1$s, 2 * %1$s, -%1$s FROM A %1$s",
+          "SELECT CASE %1$s WHEN %1$s THEN %1$s ELSE %1$s END FROM A AS %1$s WHERE %1$s = 1",
+          "SELECT COALESCE(%1$s, %1$s), CAST(%1$s AS INTEGER), COUNT(DISTINCT %1$s) FROM A",
+          "SELECT A FROM A AS %1$s, A %1$s CROSS JOIN A AS B ORDER BY %1$s LIMIT 1",
+          "SELECT A FROM A %1$s WHERE A IN (%1$s, 1) AND NOT %1$s IS NULL AND %1$s * 2 < %1$s",
+          "SELECT A FROM A GROUP BY %1$s HAVING %1$s > %1$s + 1 ORDER BY %1$s DESC, %1$s");
+
+  private static boolean isReadAsAnyName(String form, String w) {
+    try {
+      String other = plain(new SqlText(String.format(form, OTHER)).statement());
+      return plain(new SqlText(String.format(form, w)).statement()).equals(other.replace(OTHER, w));
+    } catch (SqlParseException e) {
+      return false;
+    }
+  }
+
   private static List<String> names() {
     List<String> names = new ArrayList<>();
     for (String image : GpSqlParserConstants.tokenImage) {
@@ -96,7 +119,9 @@ class DirectNamesTest {
           && column.names.equals(List.of(w))
           && select.getFrom() instanceof SqlIdentifier table
           && table.names.equals(List.of(w))
-          && plain(select).equals(sql.replace("COUNT(*) " + w, "COUNT(*) AS " + w));
+          && plain(select).equals(sql.replace("COUNT(*) " + w, "COUNT(*) AS " + w))
+          && FORMS.stream().allMatch(form -> isReadAsAnyName(form, w))
+          && (DirectNames.isUnit(w) || isReadAsAnyName("SELECT (A) %1$s, (A + 1) %1$s FROM A", w));
     } catch (SqlParseException e) {
       return false;
     }

@@ -1,0 +1,110 @@
+package io.gpdb.planner.query;
+
+import io.gpdb.sql.direct.DirectExpression;
+import io.gpdb.sql.direct.DirectStatement.Aggregate;
+import io.gpdb.sql.direct.DirectStatement.Aggregated;
+import io.gpdb.sql.direct.DirectStatement.Grouping;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Groups of few rows in the order of their first rows, and the aggregates of each. */
+final class RowGroups {
+  private final Grouping grouping;
+  private final Map<List<Long>, Group> groups = new LinkedHashMap<>();
+  private boolean failed;
+
+  /** The aggregates of one group so far: of how many values, and what is made of them. */
+  private static final class Group {
+    final long[] counts;
+    final long[] values;
+
+    /** The values so far of those aggregates that take each once. */
+    final Map<Integer, Set<Long>> seen = new HashMap<>();
+
+    Group(int aggregates) {
+      counts = new long[aggregates];
+      values = new long[aggregates];
+    }
+  }
+
+  RowGroups(Grouping grouping) {
+    this.grouping = grouping;
+    if (grouping.single()) {
+      groups.put(List.of(), new Group(grouping.aggregates().size()));
+    }
+  }
+
+  int fieldCount() {
+    return grouping.keys().size() + grouping.aggregates().size();
+  }
+
+  /** Whether a sum is beyond 64 bits. */
+  boolean haveFailed() {
+    return failed;
+  }
+
+  /** Adds a row to its group. */
+  void add(WholeEvaluation row) {
+    List<Long> key = new ArrayList<>(2 * grouping.keys().size());
+    for (int i = 0; i < grouping.keys().size(); i++) {
+      long value = row.field(grouping.keys().get(i));
+      key.add(value);
+      key.add(row.isNull() ? 1L : 0L);
+    }
+    Group group = groups.get(key);
+    if (group == null) {
+      group = new Group(grouping.aggregates().size());
+      groups.put(key, group);
+    }
+    for (int i = 0; i < group.counts.length; i++) {
+      add(row, group, i, grouping.aggregates().get(i));
+    }
+  }
+
+  private void add(WholeEvaluation row, Group group, int i, Aggregated aggregated) {
+    DirectExpression argument = aggregated.argument();
+    long value = argument == null ? 0 : row.of(argument);
+    if (argument != null && row.isNull()) {
+      return;
+    }
+    if (aggregated.distinct() && !group.seen.computeIfAbsent(i, _ -> new HashSet<>()).add(value)) {
+      return;
+    }
+    long known = group.values[i];
+    boolean first = group.counts[i]++ == 0;
+    group.values[i] =
+        switch (aggregated.aggregate()) {
+          case COUNT -> group.counts[i];
+          case MIN -> first ? value : Math.min(known, value);
+          case MAX -> first ? value : Math.max(known, value);
+          case SUM -> {
+            long sum = known + value;
+            failed |= ((known ^ sum) & (value ^ sum)) < 0;
+            yield sum;
+          }
+        };
+  }
+
+  /** Does the work for the row of each group that passes. */
+  void forEach(WholeEvaluation fields, Runnable work) {
+    int keys = grouping.keys().size();
+    for (Map.Entry<List<Long>, Group> entry : groups.entrySet()) {
+      for (int i = 0; i < keys; i++) {
+        fields.set(i, entry.getKey().get(2 * i), entry.getKey().get(2 * i + 1) == 1);
+      }
+      Group group = entry.getValue();
+      for (int i = 0; i < group.counts.length; i++) {
+        boolean counts = grouping.aggregates().get(i).aggregate() == Aggregate.COUNT;
+        fields.set(keys + i, group.values[i], group.counts[i] == 0 && !counts);
+      }
+      if (grouping.having() == null || fields.holds(grouping.having())) {
+        work.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.gpdb.planner.query;
+
+import io.gpdb.planner.statement.ParameterValues;
+import io.gpdb.sql.direct.DirectExpression;
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.List;
+
+/**
+ * Evaluates expressions of whole numbers and truth values over one row after the other. All
+ * operands are evaluated, also those that cannot matter: where none fails, no other order of
+ * evaluation does, and where one fails, the statement is left to whoever knows whether it is asked
+ * for.
+ */
+final class WholeEvaluation {
+  private final ParameterValues parameters;
+
+  /** The fields of the row. */
+  private final long[] values;
+
+  private final boolean[] nulls;
+
+  /** Whether the value that was evaluated last is NULL. */
+  private boolean isNull;
+
+  /** Whether a value was beyond its type, or a number was divided by zero. */
+  private boolean failed;
+
+  WholeEvaluation(ParameterValues parameters, int fields) {
+    this.parameters = parameters;
+    values = new long[fields];
+    nulls = new boolean[fields];
+  }
+
+  void set(int field, long value, boolean isNull) {
+    values[field] = isNull ? 0 : value;
+    nulls[field] = isNull;
+  }
+
+  /** The value of a field; 0 where it is NULL, which {@link #isNull()} says. */
+  long field(int field) {
+    return known(values[field], nulls[field]);
+  }
+
+  boolean isNull() {
+    return isNull;
+  }
+
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /** Whether a condition is true. */
+  boolean holds(DirectExpression condition) {
+    return of(condition) == 1 && !isNull;
+  }
+
+  /** The value; 0 where it is NULL, which {@link #isNull()} says. */
+  long of(DirectExpression e) {
+    return switch (e.form()) {
+      case COLUMN -> field((int) e.number());
+      case LITERAL -> known(e.number(), false);
+      case NULL -> known(0, true);
+      case PARAMETER -> parameter((int) e.number());
+      case SAME -> of(first(e));
+      case NEGATED -> negated(e);
+      case ABSOLUTE -> {
+        long value = of(first(e));
+        yield value < 0 ? fitting(e.type(), -value, value == Long.MIN_VALUE) : value;
+      }
+      case CAST -> fitting(e.type(), of(first(e)), false);
+      case PLUS, MINUS, TIMES, DIVIDED -> arithmetic(e);
+      case EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST -> comparison(e);
+      case AND -> logic(e, 0);
+      case OR -> logic(e, 1);
+      case NOT -> {
+        long value = of(first(e));
+        yield isNull ? 0 : 1 - value;
+      }
+      case IS_NULL -> {
+        of(first(e));
+        yield known(isNull ? 1 : 0, false);
+      }
+      case IS_NOT_NULL -> {
+        of(first(e));
+        yield known(isNull ? 0 : 1, false);
+      }
+      case CASE -> choice(e.operands());
+      case FIRST_KNOWN -> firstKnown(e.operands());
+    };
+  }
+
+  private static DirectExpression first(DirectExpression e) {
+    return e.operands().getFirst();
+  }
+
+  private long known(long value, boolean none) {
+    isNull = none;
+    return none ? 0 : value;
+  }
+
+  private long parameter(int number) {
+    boolean none = parameters.isNull(number);
+    return known(none ? 0 : parameters.raw(number), none);
+  }
+
+  private long negated(DirectExpression e) {
+    long value = of(first(e));
+    return fitting(e.type(), -value, value == Long.MIN_VALUE);
+  }
+
+  /** The value, which is not NULL or 0, if the type holds it. */
+  private long fitting(SqlTypeSpec type, long value, boolean isBeyond) {
+    boolean small = type.kind() == SqlTypeSpec.Kind.INTEGER;
+    failed |= isBeyond || (small && value != (int) value);
+    return value;
+  }
+
+  private long arithmetic(DirectExpression e) {
+    long a = of(first(e));
+    boolean none = isNull;
+    long b = of(e.operands().getLast());
+    none |= isNull;
+    if (none) {
+      return known(0, true);
+    }
+    return switch (e.form()) {
+      case PLUS -> fitting(e.type(), a + b, ((a ^ (a + b)) & (b ^ (a + b))) < 0);
+      case MINUS -> fitting(e.type(), a - b, ((a ^ b) & (a ^ (a - b))) < 0);
+      case TIMES -> fitting(e.type(), a * b, Math.multiplyHigh(a, b) != (a * b) >> 63);
+      default ->
+          b == 0
+              ? fitting(e.type(), 0, true)
+              : fitting(e.type(), a / b, a == Long.MIN_VALUE && b == -1);
+    };
+  }
+
+  private long comparison(DirectExpression e) {
+    long a = of(first(e));
+    boolean none = isNull;
+    long b = of(e.operands().getLast());
+    none |= isNull;
+    boolean holds =
+        switch (e.form()) {
+          case EQUAL -> a == b;
+          case UNEQUAL -> a != b;
+          case LESS -> a < b;
+          case AT_MOST -> a <= b;
+          case GREATER -> a > b;
+          default -> a >= b;
+        };
+    return known(holds ? 1 : 0, none);
+  }
+
+  /** AND, which 0 decides, or OR, which 1 decides. */
+  private long logic(DirectExpression e, long deciding) {
+    boolean decided = false;
+    boolean none = false;
+    for (DirectExpression operand : e.operands()) {
+      long value = of(operand);
+      decided |= !isNull && value == deciding;
+      none |= isNull;
+    }
+    return known(decided ? deciding : 1 - deciding, none && !decided);
+  }
+
+  private long choice(List<DirectExpression> operands) {
+    long chosen = 0;
+    boolean none = true;
+    boolean found = false;
+    for (int i = 0; i + 1 < operands.size(); i += 2) {
+      boolean takes = holds(operands.get(i)) && !found;
+      long value = of(operands.get(i + 1));
+      if (takes) {
+        chosen = value;
+        none = isNull;
+        found = true;
+      }
+    }
+    long otherwise = of(operands.getLast());
+    return found ? known(chosen, none) : known(otherwise, isNull);
+  }
+
+  private long firstKnown(List<DirectExpression> operands) {
+    long chosen = 0;
+    boolean none = true;
+    for (DirectExpression operand : operands) {
+      long value = of(operand);
+      if (none && !isNull) {
+        chosen = value;
+        none = false;
+      }
+    }
+    return known(chosen, none);
+  }
+}

@@ -1,0 +1,305 @@
+package io.gpdb.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpdb.sql.direct.DirectAnalysis;
+import io.gpdb.sql.direct.DirectStatement;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.txn.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Expressions over few rows that are planned from their words have the columns, parameters, rows
+ * and errors that the planner's plans have: random queries, many of which are wrong or fail. {@code
+ * -Dgpdb.seed=S} replays one round, {@code -Dgpdb.fuzz=N} runs N rounds.
+ */
+class DirectSelectionsTest {
+  private static final int ROUNDS = 3;
+  private static final int QUERIES = 400;
+  private static final int[] ROW_COUNTS = {0, 1, 2, 7, 33};
+
+  private static final Pattern JOINED = Pattern.compile("FROM .*(, [tu]|CROSS)");
+
+  /** Of so many queries at least one is planned from its words. */
+  private static final int DIRECT_IN = 4;
+
+  private Random random = new Random(0);
+
+  /** The names by which columns can be read. */
+  private List<String> columns = List.of();
+
+  private boolean grouped;
+
+  @Test
+  void directSelectionsAgreeWithPlans() {
+    List<String> problems = new ArrayList<>();
+    RandomSeeds.of(ROUNDS).forEach(seed -> round(seed, problems));
+    assertThat(problems).isEmpty();
+  }
+
+  private void round(long seed, List<String> problems) {
+    random = new Random(seed);
+    int direct = 0;
+    try (EndToEnd db = new EndToEnd()) {
+      db.script(
+          "CREATE TABLE t (a INTEGER, b BIGINT NOT NULL, c INTEGER, name VARCHAR(10), s SMALLINT,"
+              + " d DECIMAL(8, 2), r DOUBLE, f BOOLEAN)",
+          "CREATE TABLE u (k BIGINT PRIMARY KEY, a INTEGER NOT NULL, x INTEGER, n CHAR(3))");
+      if (random.nextInt(4) == 0) {
+        db.run("CREATE INDEX i ON t (a)");
+      }
+      fill(db, ROW_COUNTS[random.nextInt(ROW_COUNTS.length)]);
+      for (int i = 0; i < QUERIES; i++) {
+        String sql = query();
+        String wanted = answer(db, db.unshared, sql);
+        String found = answer(db, db.direct, sql);
+        if (!wanted.equals(found)) {
+          problems.add("seed " + seed + ": " + sql + "\n " + wanted + "\n " + found);
+        }
+        if (DirectAnalysis.of(sql, db.catalogSnapshot()) instanceof DirectStatement.Selection) {
+          direct++;
+        }
+      }
+    }
+    assertThat(direct).as("seed %d", seed).isGreaterThan(QUERIES / DIRECT_IN);
+  }
+
+  private void fill(EndToEnd db, int rows) {
+    for (int r = 0; r < rows; r++) {
+      String name = random.nextInt(5) == 0 ? "NULL" : "'n" + random.nextInt(9) + "'";
+      String truth = one(List.of("NULL", "TRUE", "FALSE"));
+      db.run(
+          String.format(
+              "INSERT INTO t VALUES (%s, %d, %s, %s, 1, 2.5, 0.1, %s)",
+              value(), random.nextInt(9) - 4, value(), name, truth));
+      if (random.nextInt(3) == 0) {
+        db.run(String.format("INSERT INTO u VALUES (%d, %d, %s, 'c')", r, r % 4, value()));
+      }
+    }
+    db.run("DELETE FROM t WHERE a = 2");
+  }
+
+  private String value() {
+    return one(List.of("NULL", "0", "1", "2", "3", "7", "-5", "2147483647"));
+  }
+
+  private <T> T one(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  // Queries
+
+  private String query() {
+    grouped = false;
+    String from = from();
+    boolean groups = random.nextInt(3) == 0;
+    String where = random.nextInt(3) > 0 ? "" : " WHERE " + condition(2);
+    List<String> all = columns;
+    String by = "";
+    if (groups) {
+      List<String> keys = random.nextInt(3) == 0 ? List.of() : keys();
+      by = keys.isEmpty() ? "" : " GROUP BY " + String.join(", ", keys);
+      columns = keys;
+      grouped = true;
+    }
+    if (random.nextInt(6) == 0 && groups) {
+      by += " HAVING " + condition(2);
+    }
+    boolean star = random.nextInt(20) == 0;
+    int count = 1 + random.nextInt(4);
+    String items =
+        star ? "*" : Stream.generate(this::item).limit(count).collect(Collectors.joining(", "));
+    columns = all;
+    return "SELECT "
+        + one(List.of("", "", "", "", "ALL ", "DISTINCT "))
+        + items
+        + from
+        + where
+        + by
+        + order(count)
+        + one(List.of("", "", "", "", "", " LIMIT 3", " LIMIT 2 OFFSET 1", " OFFSET 2", ";"));
+  }
+
+  private String from() {
+    List<String> t = List.of("a", "b", "c", "name", "s", "d", "r", "f", "A");
+    List<String> whole = List.of("a", "b", "c", "a", "b", "c", "C", one(t));
+    switch (random.nextInt(7)) {
+      case 0 -> {
+        columns = List.of();
+        return "";
+      }
+      case 1 -> {
+        columns = List.of("x.a", "x.b", "x.c", "b", "c", one(List.of("t.a", "x . a", "X.a")));
+        return one(List.of(" FROM t AS x", " FROM t x", " FROM t AS x "));
+      }
+      case 2 -> {
+        columns = List.of("t.a", "u.a", "k", "b", "x", "c", one(List.of("a", "u.b", "u.x")));
+        return one(List.of(" FROM t, u", " FROM t CROSS JOIN u", " FROM u, t"));
+      }
+      case 3 -> {
+        columns = List.of("x.a", "u.a", "x.k", "u.k", "x.x", one(List.of("a", "x")));
+        return one(List.of(" FROM u, u AS x", " FROM u x CROSS JOIN u", " FROM u, u"));
+      }
+      case 4 -> {
+        columns = List.of("k", "a", "x", "n", "u.a");
+        return " FROM u";
+      }
+      default -> {
+        columns = whole;
+        return " FROM t";
+      }
+    }
+  }
+
+  private List<String> keys() {
+    return columns.isEmpty()
+        ? List.of()
+        : Stream.generate(() -> one(columns)).limit(1 + random.nextInt(2)).toList();
+  }
+
+  private String item() {
+    return number(3) + one(List.of("", "", "", "", " AS v", " w", " AS a", " b", " AS select"));
+  }
+
+  private String order(int items) {
+    return random.nextInt(3) > 0
+        ? ""
+        : " ORDER BY "
+            + Stream.generate(() -> sortKey(items) + one(List.of("", "", " ASC", " DESC")))
+                .limit(1 + random.nextInt(3))
+                .collect(Collectors.joining(", "));
+  }
+
+  private String sortKey(int items) {
+    return random.nextInt(3) > 0 || columns.isEmpty()
+        ? String.valueOf(1 + random.nextInt(items + (random.nextInt(20) == 0 ? 1 : 0)))
+        : random.nextInt(4) == 0 ? one(List.of("v", "w", "a", "b")) : one(columns);
+  }
+
+  // Expressions
+
+  private String literal() {
+    return random.nextInt(30) == 0
+        ? one(List.of("2147483647", "2147483648", "9223372036854775807", "1.5", "'n1'", "0"))
+        : String.valueOf(random.nextInt(100));
+  }
+
+  private String leaf() {
+    if (columns.isEmpty() || random.nextInt(3) == 0) {
+      return random.nextInt(25) == 0 ? one(List.of("NULL", "( NULL )")) : literal();
+    }
+    return one(columns);
+  }
+
+  private String number(int depth) {
+    if (depth == 0) {
+      return leaf();
+    }
+    int below = depth - 1;
+    if (grouped && random.nextInt(3) == 0) {
+      return aggregate();
+    }
+    return switch (random.nextInt(22)) {
+      case 0, 1 -> number(below) + one(List.of(" + ", " - ", "+")) + number(below);
+      case 2, 3 -> number(below) + one(List.of(" * ", "*", " / ")) + number(below);
+      case 4, 5 -> one(List.of("+ ", "- ", "- + ", "+ + ", "-")) + number(below);
+      case 6, 7 -> "(" + one(List.of("", " ")) + number(below) + " )";
+      case 8 -> "ABS( " + number(below) + " )";
+      case 9 -> "COALESCE ( " + number(below) + ", " + number(below) + " )";
+      case 10 -> "NULLIF ( " + number(below) + ", " + number(below) + " )";
+      case 11 ->
+          "CAST ( "
+              + one(List.of("NULL", number(below), number(below), number(below)))
+              + " AS "
+              + one(List.of("INTEGER", "BIGINT", "INT", "REAL", "SMALLINT"))
+              + " )";
+      case 12, 13 -> choice(below);
+      case 14 -> random.nextInt(3) == 0 ? condition(below) : leaf();
+      default -> leaf();
+    };
+  }
+
+  private String aggregate() {
+    if (random.nextInt(4) == 0) {
+      return one(List.of("COUNT(*)", "COUNT ( * )", "count( * )"));
+    }
+    grouped = false;
+    List<String> keys = columns;
+    columns = random.nextInt(3) == 0 || keys.isEmpty() ? List.of() : List.of("b", "b", "c", "a");
+    String argument = number(2);
+    columns = keys;
+    grouped = true;
+    return one(List.of("COUNT", "SUM", "MIN", "MAX", "SUM", "AVG"))
+        + one(List.of("(", " ( "))
+        + one(List.of("", "", "", "ALL ", "DISTINCT "))
+        + argument
+        + ")";
+  }
+
+  private String choice(int depth) {
+    boolean of = random.nextInt(3) == 0;
+    return "CASE "
+        + (of ? number(depth) + " " : "")
+        + Stream.generate(
+                () ->
+                    "WHEN "
+                        + (of ? number(depth) : condition(depth))
+                        + " THEN "
+                        + number(depth)
+                        + " ")
+            .limit(1 + random.nextInt(2))
+            .collect(Collectors.joining())
+        + (random.nextInt(3) == 0 ? "" : "ELSE " + number(depth) + " ")
+        + "END";
+  }
+
+  private String condition(int depth) {
+    int below = Math.max(0, depth - 1);
+    return switch (depth == 0 ? random.nextInt(6) : random.nextInt(12)) {
+      case 0, 1, 2 -> number(below) + one(List.of(" = ", " < ", " >= ", " <> ")) + number(below);
+      case 3 -> number(below) + one(List.of(" > ", "<=", " != ")) + leaf();
+      case 4 -> number(below) + one(List.of(" IS NULL", " IS NOT NULL"));
+      case 5 ->
+          number(below)
+              + one(List.of(" BETWEEN ", " NOT BETWEEN "))
+              + number(below)
+              + " AND "
+              + number(below);
+      case 6 ->
+          number(below)
+              + one(List.of(" IN ( ", " NOT IN ("))
+              + Stream.generate(() -> number(0))
+                  .limit(1 + random.nextInt(4))
+                  .collect(Collectors.joining(", "))
+              + ")";
+      case 7 -> condition(below) + " AND " + condition(below);
+      case 8 -> condition(below) + " OR " + condition(below);
+      case 9 -> "NOT " + condition(below);
+      case 10 -> "(" + condition(below) + ")";
+      default -> one(List.of("NOT NULL IS NOT NULL", "NULL = NULL", "(NULL) IS NULL", "f"));
+    };
+  }
+
+  /** The answer as text, in no order where tables are joined: any may be the outer one. */
+  private static String answer(EndToEnd db, QueryEngine engine, String sql) {
+    Transaction tx = db.begin();
+    try {
+      Prepared prepared = engine.prepare(sql, tx);
+      List<String> rows = EndToEnd.rows(engine, tx, sql);
+      if (JOINED.matcher(sql).find()) {
+        rows = rows.stream().sorted().toList();
+      }
+      return prepared.kind() + " " + prepared.columns() + " " + rows;
+    } catch (GpdbException e) {
+      return e.code() + " " + e.getMessage();
+    } finally {
+      tx.rollback();
+    }
+  }
+}

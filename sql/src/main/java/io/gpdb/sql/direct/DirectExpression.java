@@ -1,0 +1,98 @@
+package io.gpdb.sql.direct;
+
+import io.gpdb.sql.type.SqlTypeSpec;
+import java.util.List;
+
+/**
+ * An expression of INTEGER, BIGINT and truth values over one row. Only a column that is passed on
+ * as it is may have any type.
+ *
+ * @param number the value of a literal, 1 for TRUE; the field that is a column; the number of a
+ *     parameter
+ */
+public record DirectExpression(
+    Form form, SqlTypeSpec type, boolean nullable, long number, List<DirectExpression> operands) {
+
+  /** What is computed of the operands. */
+  public enum Form {
+    COLUMN,
+    LITERAL,
+    NULL,
+    PARAMETER,
+    /** The operand, written behind a plus. */
+    SAME,
+    NEGATED,
+    ABSOLUTE,
+    CAST,
+    PLUS,
+    MINUS,
+    TIMES,
+    DIVIDED,
+    EQUAL,
+    UNEQUAL,
+    LESS,
+    AT_MOST,
+    GREATER,
+    AT_LEAST,
+    AND,
+    OR,
+    NOT,
+    IS_NULL,
+    IS_NOT_NULL,
+    /** Conditions, each with its result, and the result if none of them holds. */
+    CASE,
+    /** The first operand that is not NULL, or the last one. */
+    FIRST_KNOWN
+  }
+
+  /** NULL where nothing says its type: it is taken for a string, of which nothing is computed. */
+  static final DirectExpression UNTYPED_NULL = nullOf(SqlTypeSpec.VARCHAR);
+
+  /** A parameter where nothing says its type yet. */
+  static DirectExpression untypedParameter(int number) {
+    return new DirectExpression(Form.PARAMETER, SqlTypeSpec.VARCHAR, true, number, List.of());
+  }
+
+  static DirectExpression nullOf(SqlTypeSpec type) {
+    return new DirectExpression(Form.NULL, type, true, 0, List.of());
+  }
+
+  static DirectExpression literal(SqlTypeSpec type, long value) {
+    return new DirectExpression(Form.LITERAL, type, false, value, List.of());
+  }
+
+  /** A call that is NULL where an operand is. */
+  static DirectExpression of(Form form, SqlTypeSpec type, DirectExpression... operands) {
+    boolean nullable = false;
+    for (DirectExpression operand : operands) {
+      nullable |= operand.nullable;
+    }
+    return new DirectExpression(form, type, nullable, 0, List.of(operands));
+  }
+
+  /** Whether it is a whole number. */
+  boolean isNumber() {
+    return DirectConditions.isWhole(type);
+  }
+
+  boolean isTruth() {
+    return type.kind() == SqlTypeSpec.Kind.BOOLEAN;
+  }
+
+  boolean isUntypedNull() {
+    return form == Form.NULL && !isNumber() && !isTruth();
+  }
+
+  boolean isUntypedParameter() {
+    return form == Form.PARAMETER && !isNumber();
+  }
+
+  /** What it is but for pluses, which mean nothing. */
+  DirectExpression withoutPluses() {
+    DirectExpression inner = this;
+    while (inner.form == Form.SAME) {
+      inner = inner.operands.getFirst();
+    }
+    return inner;
+  }
+}
