@@ -1,5 +1,6 @@
 package io.gpdb.exec;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
@@ -18,7 +20,9 @@ import io.gpdb.storage.memory.HostRoom;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -111,6 +115,65 @@ public abstract class DeviceMemoryContract {
     HostBuffer seen = large.onHost(room);
     assertThat(seen.byteAt(0) + seen.byteAt((1 << 20) - 1)).isEqualTo(14);
     requireCounted(buffer.slice(0, N * 4L).onHost(room), 2);
+  }
+
+  /** Held against arrays of the host's: values of all sizes, some of them in the host's memory. */
+  @Test
+  void cellsComeToTheHostAndGoBackTogether() {
+    Random random = new Random(Long.getLong("gpdb.seed", 11));
+    int bytes = N * 4;
+    List<DeviceBuffer> buffers = List.of(allocated(), counted(5), allocated());
+    byte[][] expected = new byte[buffers.size()][bytes];
+    for (int i = 0; i < buffers.size(); i++) {
+      random.nextBytes(expected[i]);
+      HostBuffer content = memory.pin(bytes, account);
+      content.segment().copyFrom(MemorySegment.ofArray(expected[i]));
+      buffers.get(i).copyFrom(content, 0, 0, bytes);
+    }
+    Cells cells = new Cells();
+    for (int round = 0; round < 50; round++) {
+      cells.clear();
+      List<int[]> places = new ArrayList<>();
+      for (int i = random.nextInt(70); i > 0; i--) {
+        int of = random.nextInt(buffers.size());
+        int at = random.nextInt(bytes / 8) * 8; // one size at a place
+        int size = 1 << (at / 8 % 4);
+        int cell = cells.add(buffers.get(of), at, size);
+        places.add(new int[] {of, at, size, cell});
+      }
+      cells.fetch(memory);
+      for (int[] place : places) {
+        MemorySegment host = MemorySegment.ofArray(expected[place[0]]);
+        assertThat(low(cells.word(place[3]), place[2])).isEqualTo(value(host, place[1], place[2]));
+      }
+      boolean goesBack = random.nextBoolean();
+      for (int[] place : places) {
+        long word = random.nextLong();
+        cells.set(place[3], word);
+        for (int b = 0; goesBack && b < place[2]; b++) {
+          expected[place[0]][place[1] + b] = (byte) (word >>> 8 * b);
+        }
+      }
+      if (goesBack) {
+        cells.store(memory);
+      }
+    }
+    for (int i = 0; i < buffers.size(); i++) {
+      byte[] found = buffers.get(i).slice(0, bytes).onHost().segment().toArray(JAVA_BYTE);
+      assertThat(found).isEqualTo(expected[i]);
+    }
+  }
+
+  private static long low(long word, int bytes) {
+    return bytes == Long.BYTES ? word : word & ((1L << 8 * bytes) - 1);
+  }
+
+  private static long value(MemorySegment host, int at, int bytes) {
+    long value = 0;
+    for (int b = 0; b < bytes; b++) {
+      value |= (host.get(JAVA_BYTE, at + b) & 0xffL) << 8 * b;
+    }
+    return value;
   }
 
   @Test

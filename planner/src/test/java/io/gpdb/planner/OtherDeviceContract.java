@@ -15,6 +15,7 @@ import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +47,8 @@ abstract class OtherDeviceContract {
     near = new EndToEnd(new VolatileDirectory("near"), emulated(), TxnOptions.standard());
     far = new EndToEnd(new VolatileDirectory("far"), open(), TxnOptions.standard());
     run(
-        "CREATE TABLE t (k INT PRIMARY KEY, a INT, b BIGINT, f DOUBLE, s VARCHAR(20), d DECIMAL(9, 2))");
+        "CREATE TABLE t (k INT PRIMARY KEY, a INT, b BIGINT, f DOUBLE, s VARCHAR(20), d DECIMAL(9,"
+            + " 2))");
     run("CREATE TABLE u (k INT PRIMARY KEY, name VARCHAR(20))");
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (int k = 0; k < ROWS; k++) {
@@ -150,6 +152,39 @@ abstract class OtherDeviceContract {
       tx.rollback();
       compareTable();
     }
+  }
+
+  /** Neighbours, whose bits are in one word; all widths, with NULLs; a part is rolled back. */
+  @Test
+  void fewRowsAreChangedTogether() {
+    run("CREATE TABLE w (k INT PRIMARY KEY, i TINYINT, j SMALLINT, r REAL, o BOOLEAN, l BIGINT)");
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (int k = 0; k < ROWS; k++) {
+      boolean n = k % 5 == 0;
+      Object l = k % 7 == 0 ? null : k * 1_000_003L;
+      rows.add(new Object[] {k, n ? null : k % 100, n ? null : -k, n ? null : k * 0.5f, null, l});
+    }
+    batch("INSERT INTO w VALUES (?, ?, ?, ?, ?, ?)", rows);
+    Random random = new Random(Long.getLong("gpdb.seed", 12));
+    for (int round = 0; round < 60; round++) {
+      int from = random.nextInt(ROWS);
+      String sql =
+          random.nextInt(6) == 0
+              ? "DELETE FROM w WHERE k >= ? AND k < ?"
+              : "UPDATE w SET i = CASE WHEN MOD(k, 3) = 0 THEN NULL ELSE MOD(k, 90) END,"
+                  + " j = CASE WHEN MOD(k, 4) = %d THEN NULL ELSE j - 1 END, r = -r, o = l > 5,"
+                      .formatted(random.nextInt(5))
+                  + " l = COALESCE(l, 0) + k WHERE k >= ? AND k < ?";
+      int to = from + 1 + random.nextInt(31);
+      if (random.nextInt(4) == 0) {
+        Transaction tx = far.begin();
+        far.run(tx, sql.replaceFirst("\\?", "" + from).replaceFirst("\\?", "" + to));
+        tx.rollback();
+      } else {
+        run(sql, from, to);
+      }
+    }
+    compare("SELECT * FROM w ORDER BY k");
   }
 
   @Test

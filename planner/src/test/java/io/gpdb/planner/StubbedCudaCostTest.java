@@ -80,10 +80,17 @@ class StubbedCudaCostTest {
     require("UPDATE t SET a = a + 1, g = g + 1 WHERE b < 50", 5, 4, 4);
   }
 
-  /** The value, its row's live bit, and what the index's entry is verified by. */
+  /** What the index's entry is verified by, then the value, each with its row's live bit. */
   @Test
   void aRowByItsKeyIsReadWithoutALaunch() {
-    require("SELECT a FROM t WHERE k = 77", 0, 4, 4);
+    require("SELECT a FROM t WHERE k = 77", 0, 2, 4);
+    require("SELECT a, b, g FROM t WHERE k = 77", 0, 2, 6);
+  }
+
+  /** The old value of each column comes to the host, the new one is not waited for. */
+  @Test
+  void aRowByItsKeyIsChangedWithoutALaunch() {
+    require("UPDATE t SET a = a + 1, g = 3 WHERE k = 78", 0, 4, 8);
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.gpdb.exec.cuda;
 import io.gpdb.exec.cuda.RegisteredPages.Need;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.CellMemory;
+import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.CountedBlocks;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
@@ -14,13 +16,14 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
  * The GPU's memory, and the host's that its kernels reach. What a database cuts its host memory
  * from is registered as a whole; other host memory when a launch first needs it.
  */
-final class CudaMemory implements DeviceMemory, AutoCloseable {
+final class CudaMemory implements DeviceMemory, CellMemory, AutoCloseable {
   static final long NOT_REACHED = -1;
 
   private static final Cleaner CLEANER = Cleaner.create();
@@ -263,6 +266,49 @@ final class CudaMemory implements DeviceMemory, AutoCloseable {
       CudaBuffer own = own(buffer);
       slots.enqueue(stream -> driver.fill(own.address(), value, own.bytes(), stream));
     }
+  }
+
+  /** With one wait for those that are in the GPU's memory. */
+  @Override
+  public void fetch(Cells cells) {
+    if (forEachOnHost(cells, cells::fetch)) {
+      slots.with(
+          slot -> {
+            slot.fetch(cells, this::address);
+            return 0;
+          });
+    }
+  }
+
+  /** Those in the GPU's memory follow what the queue has, and are not waited for. */
+  @Override
+  public void store(Cells cells) {
+    if (forEachOnHost(cells, cells::store)) {
+      slots.enqueueWithSlot(slot -> slot.store(cells, this::address));
+    }
+  }
+
+  /** Whether there are others. */
+  private static boolean forEachOnHost(Cells cells, IntConsumer action) {
+    boolean others = false;
+    for (int i = 0; i < cells.count(); i++) {
+      if (cells.buffer(i) instanceof CudaBuffer) {
+        others = true;
+      } else {
+        action.accept(i);
+      }
+    }
+    return others;
+  }
+
+  /** Where a cell is in the GPU's memory; {@link #NOT_REACHED} where it is in the host's. */
+  private long address(Cells cells, int cell) {
+    if (!(cells.buffer(cell) instanceof CudaBuffer)) {
+      return NOT_REACHED;
+    }
+    CudaBuffer buffer = own(cells.buffer(cell));
+    Objects.checkFromIndexSize(cells.offset(cell), cells.bytes(cell), buffer.bytes());
+    return buffer.address() + cells.offset(cell);
   }
 
   private CudaBuffer own(DeviceBuffer buffer) {

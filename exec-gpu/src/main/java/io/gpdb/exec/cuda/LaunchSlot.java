@@ -2,6 +2,7 @@ package io.gpdb.exec.cuda;
 
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.emulated.common.BlockTraps;
+import io.gpdb.storage.memory.Cells;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -149,6 +150,46 @@ final class LaunchSlot implements AutoCloseable {
     counters.count(each -> each.copied(n));
     MemorySegment.copy(from, 0, host, HEAD_BYTES, n);
     driver.copy(to, host.address() + HEAD_BYTES, n, stream());
+  }
+
+  /** Where a cell is on the GPU; {@link CudaMemory#NOT_REACHED} for one to be left out. */
+  @FunctionalInterface
+  interface CellAddress {
+    long of(Cells cells, int cell);
+  }
+
+  /** Copies cells through the slot's memory, and waits. */
+  void fetch(Cells cells, CellAddress address) {
+    reserve(HEAD_BYTES + (long) Cells.CELL_BYTES * cells.count());
+    for (int i = 0; i < cells.count(); i++) {
+      long from = address.of(cells, i);
+      if (from != CudaMemory.NOT_REACHED) {
+        int n = cells.bytes(i);
+        counters.count(each -> each.copied(n));
+        driver.copy(host.address() + HEAD_BYTES + (long) Cells.CELL_BYTES * i, from, n, stream());
+      }
+    }
+    await();
+    for (int i = 0; i < cells.count(); i++) {
+      if (address.of(cells, i) != CudaMemory.NOT_REACHED) {
+        cells.set(i, host.get(ValueLayout.JAVA_LONG, HEAD_BYTES + (long) Cells.CELL_BYTES * i));
+      }
+    }
+  }
+
+  /** Copies cells through the slot's memory, which the copies use until they have ended. */
+  void store(Cells cells, CellAddress address) {
+    reserve(HEAD_BYTES + (long) Cells.CELL_BYTES * cells.count());
+    for (int i = 0; i < cells.count(); i++) {
+      long to = address.of(cells, i);
+      if (to != CudaMemory.NOT_REACHED) {
+        int n = cells.bytes(i);
+        counters.count(each -> each.copied(n));
+        long at = HEAD_BYTES + (long) Cells.CELL_BYTES * i;
+        host.set(ValueLayout.JAVA_LONG, at, cells.word(i));
+        driver.copy(to, host.address() + at, n, stream());
+      }
+    }
   }
 
   private void resetTraps() {

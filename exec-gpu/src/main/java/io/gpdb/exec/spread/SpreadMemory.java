@@ -1,6 +1,8 @@
 package io.gpdb.exec.spread;
 
 import io.gpdb.exec.Device;
+import io.gpdb.storage.memory.CellMemory;
+import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.CountedBlocks;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
@@ -15,7 +17,7 @@ import java.util.Objects;
  * the first where nobody has said which. What does not change, each member has a copy of that reads
  * it. Host memory is the same for all.
  */
-final class SpreadMemory implements DeviceMemory {
+final class SpreadMemory implements DeviceMemory, CellMemory {
   private final List<Device> members;
   private final DeviceMemory first;
 
@@ -136,6 +138,32 @@ final class SpreadMemory implements DeviceMemory {
     }
   }
 
+  @Override
+  public void fetch(Cells cells) {
+    int home = home(cells);
+    cells.of(buffer -> on(home, buffer)).fetch(of(home));
+  }
+
+  @Override
+  public void store(Cells cells) {
+    int home = home(cells);
+    cells.of(buffer -> on(home, buffer)).store(of(home));
+  }
+
+  /** Cells are of a tablet, whose chunks are in one part. */
+  private static int home(Cells cells) {
+    int home = -1;
+    for (int i = 0; i < cells.count(); i++) {
+      if (cells.buffer(i) instanceof SpreadBuffer buffer) {
+        if (home >= 0 && home != buffer.part()) {
+          throw new IllegalArgumentException("cells of two parts of the memory");
+        }
+        home = buffer.part();
+      }
+    }
+    return Math.max(home, 0);
+  }
+
   /** As a member takes it; what is of no member's memory stays what it is, to be refused. */
   DeviceBuffer on(int member, DeviceBuffer buffer) {
     if (buffer instanceof SpreadBuffer spread && spread.memory() == this) {
@@ -155,7 +183,7 @@ final class SpreadMemory implements DeviceMemory {
   }
 
   /** New blocks are those of one member; all else is as without it. */
-  private final class Part implements DeviceMemory {
+  private final class Part implements DeviceMemory, CellMemory {
     private final int member;
 
     Part(int member) {
@@ -216,6 +244,16 @@ final class SpreadMemory implements DeviceMemory {
     @Override
     public void fill(DeviceBuffer buffer, byte value) {
       SpreadMemory.this.fill(buffer, value);
+    }
+
+    @Override
+    public void fetch(Cells cells) {
+      SpreadMemory.this.fetch(cells);
+    }
+
+    @Override
+    public void store(Cells cells) {
+      SpreadMemory.this.store(cells);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.storage.column;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,22 @@ public final class Bitmaps {
     return bitmap instanceof HostBuffer host
         ? test(host, bit)
         : test(bitmap.slice((long) (bit >> 5) * Integer.BYTES, Integer.BYTES).onHost(), bit & 31);
+  }
+
+  /** The cell of the word that has the bit. */
+  public static int cell(Cells cells, DeviceBuffer bitmap, int bit) {
+    return cells.add(bitmap, (long) (bit >> 5) * Integer.BYTES, Integer.BYTES);
+  }
+
+  /** Of the bitmap's word that has the bit. */
+  public static boolean test(long word, int bit) {
+    return (word >>> (bit & 31) & 1) != 0;
+  }
+
+  /** The bitmap's word that has the bit, with that bit. */
+  public static long with(long word, int bit, boolean on) {
+    long mask = 1L << (bit & 31);
+    return on ? word | mask : word & ~mask;
   }
 
   public static void set(HostBuffer bitmap, int bit, boolean on) {

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
@@ -95,6 +96,21 @@ public enum ElementType {
     return values instanceof HostBuffer host
         ? rawAt(host, index)
         : rawAt(values.slice(index * bytes(), bytes()).onHost(), 0);
+  }
+
+  /** The cell of one value. */
+  public int cell(Cells cells, DeviceBuffer values, long index) {
+    return cells.add(values, index * bytes(), bytes());
+  }
+
+  /** As {@link #rawAt(MemorySegment, long)}, of the low bytes of a word. */
+  public long rawOf(long word) {
+    return switch (this) {
+      case I8 -> (byte) word;
+      case I16 -> (short) word;
+      case I32, CODE, F32 -> (int) word;
+      case I64, F64 -> word;
+    };
   }
 
   /** Stores the low bits of {@code raw} as the value. */

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -103,6 +104,14 @@ public final class HostBuffer implements DeviceBuffer {
 
   public void setByte(long index, byte value) {
     segment.set(JAVA_BYTE, index, value);
+  }
+
+  public short shortAt(long index) {
+    return segment.get(JAVA_SHORT_UNALIGNED, index << 1);
+  }
+
+  public void setShort(long index, short value) {
+    segment.set(JAVA_SHORT_UNALIGNED, index << 1, value);
   }
 
   public int intAt(long index) {

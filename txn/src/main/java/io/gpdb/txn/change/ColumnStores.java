@@ -17,6 +17,7 @@ import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
@@ -30,7 +31,6 @@ import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,10 +185,9 @@ public final class ColumnStores {
     MemorySegment region = logged ? rowMajorRegion(writes, change) : null;
     if (values instanceof HostBuffer host && (validity == null || validity instanceof HostBuffer)) {
       updateOnHost(change, host.segment(), segmentOf((HostBuffer) validity), region);
-      return;
+    } else {
+      updateCells(change, values, validity, region);
     }
-    values.edit(
-        v -> edit(validity, bits -> updateOnHost(change, v.segment(), segmentOf(bits), region)));
   }
 
   private HostBuffer mapped(MemorySegment segment) {
@@ -257,14 +256,6 @@ public final class ColumnStores {
     assert at == target.byteSize() : "packed " + at + " of " + target.byteSize();
   }
 
-  private static void edit(@Nullable DeviceBuffer buffer, Consumer<@Nullable HostBuffer> change) {
-    if (buffer == null) {
-      change.accept(null);
-    } else {
-      buffer.edit(change);
-    }
-  }
-
   private static @Nullable MemorySegment segmentOf(@Nullable HostBuffer buffer) {
     return buffer == null ? null : buffer.segment();
   }
@@ -296,6 +287,44 @@ public final class ColumnStores {
     }
   }
 
+  /** As {@link #updateOnHost}, where the column is in a device's memory: no other value moves. */
+  private static void updateCells(
+      ColumnChange change,
+      DeviceBuffer values,
+      @Nullable DeviceBuffer validity,
+      @Nullable MemorySegment region) {
+    ElementType type = change.type();
+    int words = entryWords(type);
+    HostBuffer newValues = change.newValues().onHost();
+    HostBuffer newValidity = DeviceBuffer.onHostOrNull(change.newValidity());
+    HostBuffer oldValidity = change.oldValidity();
+    Cells cells = new Cells();
+    int[] valueCells = new int[change.n()];
+    int[] bitCells = new int[change.n()];
+    for (int i = 0; i < change.n(); i++) {
+      int row = change.rows().intAt(i);
+      valueCells[i] = type.cell(cells, values, row);
+      bitCells[i] = validity == null ? -1 : Bitmaps.cell(cells, validity, row);
+    }
+    cells.fetch(values.memory());
+    for (int i = 0; i < change.n(); i++) {
+      int row = change.rows().intAt(i);
+      long raw = type.rawAt(newValues, i);
+      boolean present = newValidity == null || Bitmaps.test(newValidity, i);
+      type.setRawAt(change.oldValues(), i, cells.word(valueCells[i]));
+      cells.set(valueCells[i], raw);
+      if (validity != null && oldValidity != null) {
+        long bits = cells.word(bitCells[i]);
+        Bitmaps.set(oldValidity, i, Bitmaps.test(bits, row));
+        cells.set(bitCells[i], Bitmaps.with(bits, row, present));
+      }
+      if (region != null) {
+        putEntry(region, (long) i * words, words, row, raw, present);
+      }
+    }
+    cells.store(values.memory());
+  }
+
   private static void putEntry(
       MemorySegment region, long word, int words, int row, long raw, boolean present) {
     region.setAtIndex(JAVA_INT, word, present ? row : row | HclLayout.NULL_FLAG);
@@ -318,7 +347,7 @@ public final class ColumnStores {
                   writes, change.table().tableId(), part.tablet().number(), part.n(), onHost)
               : null;
       if (onHost) {
-        live.edit(bits -> deleteOnHost(part, bits, region));
+        deleteOnHost(part, live, region);
       } else {
         groups.add(
             new GridApplyDelete.Group(part.rows(), part.n(), live, deleteLog(region, part.n())));
@@ -331,14 +360,32 @@ public final class ColumnStores {
   }
 
   private static void deleteOnHost(
-      DeleteChange.Part part, HostBuffer live, @Nullable MemorySegment region) {
+      DeleteChange.Part part, DeviceBuffer live, @Nullable MemorySegment region) {
     part.begin();
-    for (int i = 0; i < part.n(); i++) {
-      Bitmaps.set(live, part.rows().intAt(i), false);
+    if (live instanceof HostBuffer bits) {
+      for (int i = 0; i < part.n(); i++) {
+        Bitmaps.set(bits, part.rows().intAt(i), false);
+      }
+    } else {
+      clearCells(part, live);
     }
     if (region != null) {
       MemorySegment.copy(part.rows().segment(), 0, region, 0, region.byteSize());
     }
+  }
+
+  private static void clearCells(DeleteChange.Part part, DeviceBuffer live) {
+    Cells cells = new Cells();
+    int[] words = new int[part.n()];
+    for (int i = 0; i < part.n(); i++) {
+      words[i] = Bitmaps.cell(cells, live, part.rows().intAt(i));
+    }
+    cells.fetch(live.memory());
+    for (int i = 0; i < part.n(); i++) {
+      int row = part.rows().intAt(i);
+      cells.set(words[i], Bitmaps.with(cells.word(words[i]), row, false));
+    }
+    cells.store(live.memory());
   }
 
   private @Nullable UpdateLog deleteLog(@Nullable MemorySegment region, int n) {

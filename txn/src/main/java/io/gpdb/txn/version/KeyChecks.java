@@ -1,6 +1,5 @@
 package io.gpdb.txn.version;
 
-import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.index.Index;
@@ -181,8 +180,7 @@ public final class KeyChecks {
     int r = (int) (candidate % Tablet.ROWS);
     tablet.latch().readLock().lock();
     try {
-      boolean live = Bitmaps.testOne(tablet.live(), r);
-      rows.newest(tablet, r, columns, probed, probedNulls);
+      boolean live = rows.newest(tablet, r, columns, probed, probedNulls);
       boolean same = sameKey(columns);
       TabletVersions versions = table.tablet(tablet.number());
       if (versions == null || versions.isEmpty() || !versions.isUnseen(reader, r)) {

@@ -3,6 +3,7 @@ package io.gpdb.txn.version;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.index.Index;
+import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.TableStore;
@@ -24,6 +25,8 @@ public final class RowReader {
   private long[] keyValues = NO_KEY;
 
   private boolean[] keyNulls = NO_NULLS;
+
+  private final Cells cells = new Cells();
 
   public RowReader(TableVersions table) {
     this.table = table;
@@ -132,29 +135,49 @@ public final class RowReader {
       ReadPoint reader, Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
     tablet.latch().readLock().lock();
     try {
-      boolean live = Bitmaps.testOne(tablet.live(), r);
+      boolean live = newest(tablet, r, columns, values, nulls);
       TabletVersions versions = table.tablet(tablet.number());
-      if (versions == null || versions.isEmpty()) {
-        if (live) {
-          newest(tablet, r, columns, values, nulls);
-        }
-        return live;
-      }
-      newest(tablet, r, columns, values, nulls);
-      return versions.restoreRow(reader, r, live, columns, values, nulls, table.types());
+      return (versions == null || versions.isEmpty())
+          ? live
+          : versions.restoreRow(reader, r, live, columns, values, nulls, table.types());
     } finally {
       tablet.latch().readLock().unlock();
     }
   }
 
-  /** The newest state of a row; the caller holds the latch. */
-  void newest(Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
+  /** The newest state of a row, and whether it is live; the caller holds the latch. */
+  boolean newest(Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
+    DeviceBuffer live = tablet.live();
+    if (!live.memory().isHosts()) {
+      return fetched(live, tablet, r, columns, values, nulls);
+    }
     for (int i = 0; i < columns.length; i++) {
       int c = columns[i];
       DeviceBuffer valid = tablet.validity(c);
       nulls[i] = valid != null && !Bitmaps.testOne(valid, r);
       values[i] = table.type(c).oneAt(tablet.values(c), r);
     }
+    return Bitmaps.testOne(live, r);
+  }
+
+  /** All that is read of the row comes to the host at once. */
+  private boolean fetched(
+      DeviceBuffer live, Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
+    cells.clear();
+    int liveCell = Bitmaps.cell(cells, live, r);
+    int[] at = new int[2 * columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      int c = columns[i];
+      DeviceBuffer valid = tablet.validity(c);
+      at[2 * i] = valid == null ? -1 : Bitmaps.cell(cells, valid, r);
+      at[2 * i + 1] = table.type(c).cell(cells, tablet.values(c), r);
+    }
+    cells.fetch(live.memory());
+    for (int i = 0; i < columns.length; i++) {
+      nulls[i] = at[2 * i] >= 0 && !Bitmaps.test(cells.word(at[2 * i]), r);
+      values[i] = table.type(columns[i]).rawOf(cells.word(at[2 * i + 1]));
+    }
+    return Bitmaps.test(cells.word(liveCell), r);
   }
 
   /**
