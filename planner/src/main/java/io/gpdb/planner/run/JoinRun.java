@@ -27,6 +27,8 @@ record JoinRun(
     List<SourceColumn> columns,
     GridGather gather,
     int hostRowsMax) {
+  /** The index may take 4 bytes for each streamed row, but a sixteenth of the memory left. */
+  private static final long MEMORY_OF_A_PROBE = 64;
 
   /** Fields that are read of the kept side. */
   BitSet builtFields() {
@@ -65,7 +67,7 @@ record JoinRun(
    * @param held closed with the table, or where this fails
    */
   JoinTable table(DenseBatch held) {
-    JoinTable table = new JoinTable(arm, x, held, hostRowsMax);
+    JoinTable table = new JoinTable(arm, x, held, hostRowsMax, 0);
     try {
       table.begin();
       return table;
@@ -80,11 +82,13 @@ record JoinRun(
    * what comes after it needs, too.
    *
    * @param held the caller's where there is no table
+   * @param rows how many are about to be streamed past it
    */
-  @Nullable JoinTable tableThatFits(DenseBatch held) {
-    JoinTable table = new JoinTable(arm, x, held, hostRowsMax);
+  @Nullable JoinTable tableThatFits(DenseBatch held, long rows) {
     MemoryAccount account = MemoryAccount.current();
     long before = account.availableBytes();
+    long probes = Math.min(rows, before / MEMORY_OF_A_PROBE);
+    JoinTable table = new JoinTable(arm, x, held, hostRowsMax, probes);
     try {
       table.begin();
     } catch (GpdbException e) {

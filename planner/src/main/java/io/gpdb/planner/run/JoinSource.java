@@ -180,7 +180,8 @@ public final class JoinSource extends Source {
       if (all != null && everyRow != null && Materialized.hasNull(all, arm.built.keysRead())) {
         return Batches.of(null);
       }
-      JoinTable table = all == null ? null : run.tableThatFits(all);
+      JoinTable table =
+          all == null ? null : run.tableThatFits(all, (long) arm.probed.source().estimatedRows(x));
       if (table == null) {
         return parted(run, held, Batches.of(null));
       }

@@ -26,6 +26,7 @@ final class JoinTable implements AutoCloseable {
   private final Execution x;
   private final DenseBatch held;
   private final int hostRowsMax;
+  private final long probes;
   private @Nullable ByKernels kernels;
   private @Nullable HostJoin host;
 
@@ -56,11 +57,13 @@ final class JoinTable implements AutoCloseable {
   /**
    * @param held closed with this
    * @param hostRowsMax up to how many rows of either side the host joins
+   * @param probes for how many streamed rows the index may take more memory
    */
-  JoinTable(JoinArm arm, Execution x, DenseBatch held, int hostRowsMax) {
+  JoinTable(JoinArm arm, Execution x, DenseBatch held, int hostRowsMax, long probes) {
     this.arm = arm;
     this.x = x;
     this.held = held;
+    this.probes = probes;
     this.hostRowsMax = HostJoin.isPossible(arm) && held.rows() <= hostRowsMax ? hostRowsMax : 0;
   }
 
@@ -98,7 +101,7 @@ final class JoinTable implements AutoCloseable {
                 by.buildExpressions(),
                 x,
                 held,
-                () -> by.join().build(keys.bind(held), held.rows(), null));
+                () -> by.join().build(keys.bind(held), held.rows(), null, probes));
     try {
       return new ByKernels(build, new Binding(arm, x, keys));
     } catch (RuntimeException | Error e) {

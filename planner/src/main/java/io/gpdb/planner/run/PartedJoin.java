@@ -156,7 +156,8 @@ final class PartedJoin implements Batches {
       return Batches.of(null);
     }
     long rows = built.rows(part);
-    JoinTable table = rows <= ROWS_MIN ? run.table(built.all(part)) : tableThatFits(part, rows);
+    JoinTable table =
+        rows <= ROWS_MIN ? run.table(built.all(part)) : tableThatFits(part, rows, streamed);
     if (table != null) {
       return run.probed(table, streamed.rows(part, run.probedRowBytes()));
     }
@@ -169,12 +170,12 @@ final class PartedJoin implements Batches {
         : new BlockedJoin(run, built, streamed, part);
   }
 
-  private @Nullable JoinTable tableThatFits(int part, long rows) {
+  private @Nullable JoinTable tableThatFits(int part, long rows, SpilledParts streamed) {
     if (rows > HeldRows.ROWS_MAX || !HeldRows.hasRoomFor(rows, run.rowBytes())) {
       return null;
     }
     DenseBatch held = built.all(part);
-    JoinTable table = run.tableThatFits(held);
+    JoinTable table = run.tableThatFits(held, streamed.rows(part));
     if (table == null) {
       held.close();
     }

@@ -104,11 +104,16 @@ public final class GridHashJoin {
     }
   }
 
-  /** Builds over rows below {@code rows} that are live (bitmap; null: all). */
-  public JoinBuild build(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
+  /**
+   * Builds over rows below {@code rows} that are live (bitmap; null: all).
+   *
+   * @param probes how many rows will be looked up, about: for many, more memory is worth it
+   */
+  public JoinBuild build(
+      LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long probes) {
     JoinBuild built = new JoinBuild(this);
     try {
-      built.fill(bindings, rows, live);
+      built.fill(bindings, rows, live, probes);
       return built;
     } catch (RuntimeException e) {
       built.close();

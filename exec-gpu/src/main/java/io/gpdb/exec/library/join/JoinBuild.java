@@ -34,7 +34,7 @@ public final class JoinBuild implements AutoCloseable {
     this.plan = plan;
   }
 
-  void fill(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
+  void fill(LaneBindings bindings, int rows, @Nullable DeviceBuffer live, long probes) {
     try (Scratch local = new Scratch()) {
       DeviceBuffer slotOf = local.ints(rows);
       DeviceBuffer staged = local.longs((long) rows * words());
@@ -42,7 +42,9 @@ public final class JoinBuild implements AutoCloseable {
         plan.staging.run(bindings, rows, live, staged, slotOf);
       }
       KeyBox box =
-          plan.wholeNumbers ? KeyBox.of(plan.rankKernels, words(), staged, slotOf, rows) : null;
+          plan.wholeNumbers
+              ? KeyBox.of(plan.rankKernels, words(), staged, slotOf, rows, probes)
+              : null;
       if (box == null) {
         byHash(local, staged, slotOf, rows);
       } else if (box.ascending() && box.space().size() == rows) {

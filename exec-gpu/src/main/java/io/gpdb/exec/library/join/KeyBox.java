@@ -17,9 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param ascending whether every row takes part and has a greater key than the row before it
  */
 record KeyBox(KeySpace space, boolean ascending) {
-  /** Null where the space would be too large for the number of rows. */
+  /**
+   * Null where the space would be too large for the number of rows.
+   *
+   * @param probes how many rows will be looked up, about
+   */
   static @Nullable KeyBox of(
-      KeyRankKernels kernels, int words, DeviceBuffer staged, DeviceBuffer slotOf, int rows) {
+      KeyRankKernels kernels,
+      int words,
+      DeviceBuffer staged,
+      DeviceBuffer slotOf,
+      int rows,
+      long probes) {
     int blocks = LaneKernels.blocks(rows, KeyRankKernels.BLOCK_LANES);
     long[] least = new long[words];
     long[] greatest = new long[words];
@@ -46,7 +55,7 @@ record KeyBox(KeySpace space, boolean ascending) {
         outOfOrder += found.longAt(first + 2L * words);
       }
     }
-    KeySpace space = KeySpace.of(least, greatest, rows);
+    KeySpace space = KeySpace.of(least, greatest, rows, probes);
     return space == null ? null : new KeyBox(space, outOfOrder == 0);
   }
 }

@@ -21,6 +21,12 @@ record KeySpace(List<Long> least, List<Long> widths, long size) {
   /** Places for each row that a space may have: 2 bytes, less than a hash table takes. */
   static final int PLACES_PER_ROW = 64;
 
+  /**
+   * Places for each row that will be looked up, where that is more: 4 bytes. Few keys far apart are
+   * found by one load then, and most rows that find none end there.
+   */
+  static final int PLACES_PER_PROBE = 16;
+
   /** A space of that many places is made for any number of rows. */
   static final int PLACES_SMALL = 4096;
 
@@ -36,9 +42,11 @@ record KeySpace(List<Long> least, List<Long> widths, long size) {
    *
    * @param least the least word of each key column; greater than the greatest where there is no key
    * @param greatest the greatest ones
+   * @param probes how many rows will be looked up, about
    */
-  static @Nullable KeySpace of(long[] least, long[] greatest, long rows) {
-    long most = Math.min(PLACES_MAX, Math.max(PLACES_SMALL, rows * PLACES_PER_ROW));
+  static @Nullable KeySpace of(long[] least, long[] greatest, long rows, long probes) {
+    long most = Math.max(rows * PLACES_PER_ROW, Math.min(probes, PLACES_MAX) * PLACES_PER_PROBE);
+    most = Math.min(PLACES_MAX, Math.max(PLACES_SMALL, most));
     List<Long> widths = new ArrayList<>();
     long size = 1;
     for (int w = 0; w < least.length; w++) {

@@ -25,10 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GridHashJoinTest {
+  /** So many that keys have ranks however far apart the tests' are. */
+  private static final long PROBES_MANY = 1 << 20;
+
   private static final int SECOND_BATCH = 10_000_000;
 
   private final LaneInputs build = new LaneInputs();
@@ -83,6 +87,18 @@ class GridHashJoinTest {
     }
   }
 
+  @Test
+  void fewKeysFarApartHaveRanksWhereManyRowsAreLookedUp() {
+    long[] keys = {70_000, 5, 40_000};
+    long[] wide = {1, 1, 1};
+    for (long probes : new long[] {0, 4000, 6000, Long.MAX_VALUE}) {
+      try (JoinBuild built = pairs(Mode.INTERPRETED, keys, wide, probes)) {
+        assertThat(built.form().lookup())
+            .isEqualTo(probes < 5000 ? KeyLook.Lookup.HASH : KeyLook.Lookup.RANKS);
+      }
+    }
+  }
+
   /** Two key columns: the places of both together ascend, or only those of the first do. */
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
@@ -98,7 +114,7 @@ class GridHashJoinTest {
         swap(keys, pairs - 1 - swapped);
         swap(wide, pairs - 1 - swapped);
       }
-      try (JoinBuild built = pairs(mode, keys, wide);
+      try (JoinBuild built = pairs(mode, keys, wide, 0);
           JoinMatches matches =
               built
                   .start()
@@ -118,7 +134,7 @@ class GridHashJoinTest {
     values[at + 1] = value;
   }
 
-  private JoinBuild pairs(Mode mode, long[] keys, long[] wide) {
+  private JoinBuild pairs(Mode mode, long[] keys, long[] wide, long probes) {
     return new GridHashJoin(
             Cases.device(mode),
             "j",
@@ -127,7 +143,7 @@ class GridHashJoinTest {
             List.of(l -> l.column(buildKey), l -> l.column(buildWide)),
             probe,
             List.of(l -> l.column(probeKey), l -> l.column(probeWide)))
-        .build(bindings(build, buildKey, buildWide, keys, wide), keys.length, null);
+        .build(bindings(build, buildKey, buildWide, keys, wide), keys.length, null, probes);
   }
 
   private static LaneBindings bindings(
@@ -198,6 +214,19 @@ class GridHashJoinTest {
 
   private void check(
       Mode mode, Kind kind, TestColumn left, boolean[] buildLive, TestColumn right, int keyCount) {
+    for (long probes : new long[] {0, PROBES_MANY}) {
+      check(mode, kind, left, buildLive, right, keyCount, probes);
+    }
+  }
+
+  private void check(
+      Mode mode,
+      Kind kind,
+      TestColumn left,
+      boolean[] buildLive,
+      TestColumn right,
+      int keyCount,
+      long probes) {
     List<LaneProgram> buildKeys =
         List.of(l -> l.column(buildKey), l -> l.column(buildWide), l -> l.column(buildKey));
     List<LaneProgram> probeKeys =
@@ -224,7 +253,7 @@ class GridHashJoinTest {
             .column(probeWide, derived(right, shift).values, null);
     int rows = right.raw.length;
     try (JoinBuild built =
-            join.build(buildBindings, left.raw.length, TestColumn.bitmap(buildLive));
+            join.build(buildBindings, left.raw.length, TestColumn.bitmap(buildLive), probes);
         JoinMatches matches =
             built
                 .start()
