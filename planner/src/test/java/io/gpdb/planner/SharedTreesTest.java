@@ -81,6 +81,12 @@ class SharedTreesTest {
         "SELECT v.x, COUNT(*) FROM t v, u w, b WHERE v.x = b.k AND w.y = b.n GROUP BY v.x",
         "SELECT v.x FROM t v FULL JOIN u w ON v.x = w.x WHERE v.x > 1",
         "SELECT y, (SELECT MAX(y) FROM u) FROM t WHERE y > (SELECT AVG(y) FROM t)",
+        "SELECT x, y FROM t WHERE y = (SELECT MAX(y) FROM t) OR x = (SELECT MIN(x) FROM u)",
+        "SELECT x FROM t WHERE EXISTS (SELECT 1 FROM u WHERE y > 8) AND y < 9",
+        "SELECT y FROM t WHERE y >= (SELECT MIN(y) FROM u WHERE x > (SELECT AVG(x) FROM t))",
+        "SELECT x FROM t WHERE x IN (SELECT k FROM a WHERE n > (SELECT AVG(x) FROM t))",
+        "SELECT v.x, w.x FROM t v, u w WHERE v.x = w.x AND v.y < (SELECT MAX(y) FROM u)",
+        "SELECT y FROM t WHERE y > (SELECT COUNT(*) FROM u v, u w WHERE v.x = w.x AND v.y = t.x)",
         "SELECT x FROM (SELECT x FROM t UNION SELECT y FROM u) c WHERE x IN (SELECT x FROM t)");
   }
 
@@ -138,6 +144,22 @@ class SharedTreesTest {
                 + " (SELECT n FROM t) AND b.k IN (SELECT t.k FROM t, a WHERE t.k = a.n)")) {
       assertThat(db.plan(sql)).as(sql).contains(SHARED);
     }
+  }
+
+  @Test
+  void aSubqueryOfOneValueSharesRowsWithTheQueryAroundIt() {
+    String with = "WITH t AS (SELECT k, SUM(n) q FROM a GROUP BY k) ";
+    for (String query :
+        List.of(
+            "SELECT k FROM t WHERE q = (SELECT MAX(q) FROM t)",
+            "SELECT k, (SELECT MAX(q) FROM t) FROM t",
+            "SELECT k FROM t WHERE q > (SELECT MIN(q) FROM t WHERE k < (SELECT MAX(k) FROM t))",
+            "SELECT m FROM b WHERE m > (SELECT MIN(q) FROM t) AND m < (SELECT MAX(q) FROM t)")) {
+      String plan = db.plan(with + query);
+      assertThat(plan).as(query).contains(SHARED).containsOnlyOnce("table A");
+    }
+    String correlated = "SELECT m FROM b WHERE m > (SELECT MAX(q) FROM t WHERE t.k > b.k)";
+    assertThat(db.plan(with + correlated)).doesNotContain(SHARED);
   }
 
   @Test

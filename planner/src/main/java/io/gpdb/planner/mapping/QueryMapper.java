@@ -34,7 +34,6 @@ import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -96,7 +95,7 @@ public final class QueryMapper implements TreeMapper {
   private final @Nullable Estimates estimates;
 
   /** What places of the tree that is being mapped share. */
-  private final Map<SharedTree.Rows, SharedSource> shared;
+  private final SharedRows shared;
 
   /**
    * @param hostRowsMax up to how many rows the host computes whole numbers where kernels could
@@ -119,7 +118,7 @@ public final class QueryMapper implements TreeMapper {
         Map.of(),
         false,
         null,
-        Map.of());
+        SharedRows.NONE);
   }
 
   private QueryMapper(
@@ -132,7 +131,7 @@ public final class QueryMapper implements TreeMapper {
       Map<String, WorkingTable> workingTables,
       boolean shows,
       @Nullable Estimates estimates,
-      Map<SharedTree.Rows, SharedSource> shared) {
+      SharedRows shared) {
     this.device = device;
     this.hostRowsMax = hostRowsMax;
     this.facts = facts;
@@ -148,8 +147,16 @@ public final class QueryMapper implements TreeMapper {
 
   private QueryMapper with(
       @Nullable IndexMapping other, Map<String, WorkingTable> tables, @Nullable Estimates known) {
+    return with(other, tables, known, shared);
+  }
+
+  private QueryMapper with(
+      @Nullable IndexMapping other,
+      Map<String, WorkingTable> tables,
+      @Nullable Estimates known,
+      SharedRows rows) {
     return new QueryMapper(
-        device, hostRowsMax, facts, planning, other, whole, tables, shows, known, shared);
+        device, hostRowsMax, facts, planning, other, whole, tables, shows, known, rows);
   }
 
   /** The same for plans that are shown, whose operators know what the model expects of them. */
@@ -228,42 +235,20 @@ public final class QueryMapper implements TreeMapper {
 
   private Source mapped(RelNode tree) throws NotCovered {
     Estimates known = shows ? new Estimates(facts) : null;
-    boolean shares = SharedTree.isIn(tree);
+    SharedRows within = shared.within(SharedTree.in(tree));
+    boolean shares = within != shared;
     QueryMapper byScan =
-        indexes == null && known == null && !shares ? this : with(null, workingTables, known);
-    if (shares) {
-      byScan = byScan.sharing();
-    }
+        indexes == null && known == null && !shares
+            ? this
+            : with(null, workingTables, known, within);
     Source scan = byScan.dense(byScan.pipeline(tree));
     Source best = IndexMapping.isPossible(tree, rexBuilder) ? byScan.byIndexOr(scan, tree) : scan;
-    return byScan.shared.isEmpty() || !shares
-        ? best
-        : new SharingSource(best, List.copyOf(byScan.shared.values()));
+    return shares && !within.sources().isEmpty() ? new SharingSource(best, within.sources()) : best;
   }
 
-  /** The same for a tree some of whose places share rows. */
-  private QueryMapper sharing() {
-    return new QueryMapper(
-        device,
-        hostRowsMax,
-        facts,
-        planning,
-        indexes,
-        whole,
-        workingTables,
-        shows,
-        estimates,
-        new LinkedHashMap<>());
-  }
-
-  /** The rows of some places, planned once for all of them. */
-  private SharedSource shared(SharedTree.Rows rows) throws NotCovered {
-    SharedSource known = shared.get(rows);
-    if (known == null) {
-      known = new SharedSource(forSizes(rows.tree()), rows.read(), shared.size() + 1);
-      shared.put(rows, known);
-    }
-    return known;
+  private SharedSource shared(SharedTree.Rows place) throws NotCovered {
+    return shared.source(
+        place, (rows, number) -> new SharedSource(forSizes(rows.tree()), rows.read(), number));
   }
 
   /** A plan of the tree that uses indexes, or that one where few rows are not to be expected. */

@@ -62,6 +62,7 @@ final class ConditionPushDown {
       case Aggregate aggregate -> aggregate(aggregate, conditions);
       case SetOp set -> setOperation(set, conditions);
       case Sort sort when sort.fetch == null && sort.offset == null -> sort(sort, conditions);
+      case SharedTree _ -> filtered(tree, conditions);
       default -> filtered(withInputs(tree), conditions);
     };
   }

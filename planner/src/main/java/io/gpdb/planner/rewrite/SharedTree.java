@@ -1,11 +1,18 @@
 package io.gpdb.planner.rewrite;
 
+import io.gpdb.sql.tree.DependentCalc;
+import io.gpdb.sql.tree.HiddenQueries;
+import io.gpdb.sql.tree.SubQueryFunction;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.SingleRel;
+import org.apache.calcite.rex.RexNode;
 
 /**
  * One of several places of a tree that have the same rows: they are found once. No rule moves
@@ -51,9 +58,48 @@ public final class SharedTree extends SingleRel {
     return rows;
   }
 
-  /** Whether there is any in a tree. */
-  public static boolean isIn(RelNode tree) {
-    return tree instanceof SharedTree || tree.getInputs().stream().anyMatch(SharedTree::isIn);
+  /** What a tree and its subqueries of one value share, in the order of places. */
+  public static Set<Rows> in(RelNode tree) {
+    Set<Rows> found = new LinkedHashSet<>();
+    find(tree, found);
+    return found;
+  }
+
+  static boolean isIn(RelNode tree) {
+    return tree instanceof SharedTree || below(tree).stream().anyMatch(SharedTree::isIn);
+  }
+
+  private static void find(RelNode tree, Set<Rows> found) {
+    if (tree instanceof SharedTree shared) {
+      found.add(shared.rows);
+    } else {
+      below(tree).forEach(input -> find(input, found));
+    }
+  }
+
+  /** The inputs of a node and its subqueries of one value; of what is shared, none. */
+  static List<RelNode> below(RelNode node) {
+    if (node instanceof SharedTree) {
+      return List.of();
+    }
+    List<SubQueryFunction> functions = ofOneValue(node);
+    if (functions.isEmpty()) {
+      return node.getInputs();
+    }
+    List<RelNode> all = new ArrayList<>(node.getInputs());
+    functions.forEach(function -> all.add(function.query()));
+    return all;
+  }
+
+  /** The subqueries of one value that a node's expressions call. */
+  static List<SubQueryFunction> ofOneValue(RelNode node) {
+    if (!(node instanceof DependentCalc calc)) {
+      return List.of();
+    }
+    RexNode condition = calc.condition();
+    return HiddenQueries.functions(condition == null ? calc.outputs() : List.of(condition)).stream()
+        .filter(SubQueryFunction::isOfOneValue)
+        .toList();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.gpdb.planner.rewrite;
 
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.tree.Raising;
+import io.gpdb.sql.tree.SubQueryFunction;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.calcite.plan.RelDigest;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -26,14 +28,18 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Finds parts of a tree that are equal, as names of WITH that are used several times become, and
  * whose rows are worth to be found once: after conditions went down, so that a part that one place
- * restricts and another does not is not equal any more.
+ * restricts and another does not is not equal any more. Subqueries of one value are parts of the
+ * tree here; when the plan of one is made, what it shares with others is a leaf of its tree.
  *
  * <pre>
  *   Join  A, Aggregate(T)  B, Aggregate(T)   =>   Join  A, Shared 1  B, Shared 1
@@ -47,6 +53,8 @@ import org.apache.calcite.util.ImmutableBitSet;
 final class SharedTrees {
   private final Map<RelDigest, Found> found = new HashMap<>();
   private final IdentityHashMap<RelNode, Boolean> plain = new IdentityHashMap<>();
+  private final IdentityHashMap<SubQueryFunction, RelNode> queries = new IdentityHashMap<>();
+  private final Set<SharedTree.Rows> own = new HashSet<>();
   private final List<SharedTree.Rows> shared = new ArrayList<>();
 
   /** Equal parts. */
@@ -73,9 +81,10 @@ final class SharedTrees {
     Map<SharedTree.Rows, Integer> places = new HashMap<>();
     countPlaces(all, places);
     RelNode several = trees.withoutSingle(all, places);
-    if (!trees.shared.isEmpty()) {
-      read(several, every(several));
+    if (trees.shared.isEmpty()) {
+      return tree;
     }
+    trees.read(several, every(several));
     return several;
   }
 
@@ -83,7 +92,7 @@ final class SharedTrees {
     if (tree instanceof TableScan scan) {
       return !tables.add(scan.getTable().getQualifiedName());
     }
-    for (RelNode input : tree.getInputs()) {
+    for (RelNode input : SharedTree.below(tree)) {
       if (readsATableTwice(input, tables)) {
         return true;
       }
@@ -91,12 +100,21 @@ final class SharedTrees {
     return false;
   }
 
+  /** A subquery as it is when its plan is made, but for what it shares. */
+  private RelNode query(SubQueryFunction function) {
+    return queries.computeIfAbsent(
+        function, f -> ConditionPushDown.applied(Averages.replaced(f.query())));
+  }
+
   /**
    * @param whole whether all rows of the node are needed, whatever is joined with them
    */
   private void count(RelNode node, boolean whole) {
-    if (node instanceof RepeatUnion) {
+    if (node instanceof RepeatUnion || node instanceof SharedTree) {
       return;
+    }
+    for (SubQueryFunction function : SharedTree.ofOneValue(node)) {
+      count(query(function), function.answer() != SubQueryFunction.Kind.EXISTS);
     }
     if (isPlain(node) && !raisesAbove(node) && (isBreaker(node) || base(node) instanceof Join)) {
       Found known = found.computeIfAbsent(node.getRelDigest(), _ -> new Found(node));
@@ -181,14 +199,46 @@ final class SharedTrees {
   }
 
   private RelNode replaced(RelNode node) {
-    if (node instanceof RepeatUnion) {
+    if (node instanceof RepeatUnion || node instanceof SharedTree) {
       return node;
     }
     Found known = isPlain(node) && !raisesAbove(node) ? found.get(node.getRelDigest()) : null;
     if (known != null && known.places > 1 && known.isNeededWhole) {
+      own.add(known.rows);
       return new SharedTree(node, known.rows);
     }
-    return withInputs(node, node.getInputs().stream().map(this::replaced).toList());
+    return withQueries(
+        withInputs(node, node.getInputs().stream().map(this::replaced).toList()),
+        function -> replaced(query(function)));
+  }
+
+  /** The node whose subqueries of one value are rewritten where something is shared in them. */
+  private static RelNode withQueries(RelNode node, Function<SubQueryFunction, RelNode> rewriting) {
+    IdentityHashMap<SubQueryFunction, SubQueryFunction> others = new IdentityHashMap<>();
+    for (SubQueryFunction function : SharedTree.ofOneValue(node)) {
+      RelNode query = rewriting.apply(function);
+      if (SharedTree.isIn(query) || SharedTree.isIn(function.query())) {
+        others.put(function, function.rewritten(_ -> query));
+      }
+    }
+    if (others.isEmpty()) {
+      return node;
+    }
+    RexBuilder rexBuilder = node.getCluster().getRexBuilder();
+    return node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitCall(RexCall call) {
+            RexNode visited = super.visitCall(call);
+            SubQueryFunction other =
+                call.getOperator() instanceof SubQueryFunction function
+                    ? others.get(function)
+                    : null;
+            return other == null
+                ? visited
+                : rexBuilder.makeCall(call.getType(), other, ((RexCall) visited).getOperands());
+          }
+        });
   }
 
   private static RelNode withInputs(RelNode node, List<RelNode> inputs) {
@@ -199,27 +249,36 @@ final class SharedTrees {
     if (node instanceof SharedTree tree) {
       places.merge(tree.rows(), 1, Integer::sum);
     } else {
-      node.getInputs().forEach(input -> countPlaces(input, places));
+      SharedTree.below(node).forEach(input -> countPlaces(input, places));
     }
   }
 
   /** Without those whose other places are within larger parts that are shared. */
   private RelNode withoutSingle(RelNode node, Map<SharedTree.Rows, Integer> places) {
     if (node instanceof SharedTree tree) {
+      if (!own.contains(tree.rows())) {
+        return tree;
+      }
       if (places.getOrDefault(tree.rows(), 0) == 1) {
         return tree.getInput();
       }
       shared.add(tree.rows());
       return tree;
     }
-    return withInputs(
-        node, node.getInputs().stream().map(input -> withoutSingle(input, places)).toList());
+    return withQueries(
+        withInputs(
+            node, node.getInputs().stream().map(input -> withoutSingle(input, places)).toList()),
+        function -> withoutSingle(function.query(), places));
   }
 
   /** Notes which fields are read of what is shared. */
-  private static void read(RelNode node, BitSet fields) {
+  private void read(RelNode node, BitSet fields) {
     switch (node) {
-      case SharedTree tree -> tree.rows().reads(fields);
+      case SharedTree tree -> {
+        if (own.contains(tree.rows())) {
+          tree.rows().reads(fields);
+        }
+      }
       case Filter filter -> read(filter.getInput(), with(fields, List.of(filter.getCondition())));
       case Project project -> {
         List<RexNode> asked =
@@ -251,7 +310,7 @@ final class SharedTrees {
         }
         read(sort.getInput(), below);
       }
-      default -> node.getInputs().forEach(input -> read(input, every(input)));
+      default -> SharedTree.below(node).forEach(input -> read(input, every(input)));
     }
   }
 
