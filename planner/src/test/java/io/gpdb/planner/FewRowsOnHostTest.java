@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class FewRowsOnHostTest {
 
   @Test
   void theHostIsAskedForWholeNumbersOfFewRowsOnly() {
-    try (EndToEnd db = new EndToEnd()) {
+    try (EndToEnd db = EndToEnd.emulated(EmulatedOptions.standard())) {
       db.script("CREATE TABLE t(i INTEGER, d DOUBLE, x VARCHAR(5))");
       assertThat(db.plan(db.unshared, "SELECT x, i + 1 FROM t WHERE i > 2"))
           .contains("host up to 200 rows");

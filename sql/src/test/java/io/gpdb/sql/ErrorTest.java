@@ -85,7 +85,8 @@ class ErrorTest {
         "CREATE TABLE x (a DATE CHECK (a < CURRENT_DATE)) | 0A000 | CURRENT_DATE",
         "CREATE TABLE x (a INT CHECK (b > 0)) | 42S22 | CHECK X_CHECK_1: column B does not exist",
         "CREATE TABLE x (a INT CHECK (a)) | 42804 | NOT INTEGER",
-        "CREATE TABLE x (FOREIGN KEY (a, b) REFERENCES t MATCH PARTIAL) | 0A000 | MATCH PARTIAL is not supported",
+        "CREATE TABLE x (FOREIGN KEY (a, b) REFERENCES t MATCH PARTIAL) | 0A000 | MATCH PARTIAL is"
+            + " not supported",
         "CREATE TABLE x (a INT NOT NULL DEFERRABLE) | 0A000 | DEFERRABLE of NOT NULL",
         "CREATE TABLE x (a INT REFERENCES missing) | 42S02 | table MISSING does not exist",
         "CREATE TABLE x (a INT REFERENCES x) | 42830 | has no primary key",
@@ -108,10 +109,10 @@ class ErrorTest {
         "CREATE VIEW v (a, b) AS SELECT 1 | 42000 | view V has 2 columns, its query 1",
         "CREATE VIEW v AS SELECT id, id FROM t | 42S21 | view V has two columns named ID",
         "CREATE VIEW v AS SELECT id FROM | 42601 | syntax error: unexpected end",
-        "MERGE INTO t USING t u ON t.id = u.id WHEN MATCHED THEN INSERT (id) VALUES (1) | 42601 | such"
-            + " rows of MERGE have no INSERT at line 1, column 39",
-        "INSERT INTO t (id) VALUES (1) ON CONFLICT (nope) DO NOTHING | 42P10 | table T has no primary"
-            + " key or unique key of the columns",
+        "MERGE INTO t USING t u ON t.id = u.id WHEN MATCHED THEN INSERT (id) VALUES (1) | 42601 |"
+            + " such rows of MERGE have no INSERT at line 1, column 39",
+        "INSERT INTO t (id) VALUES (1) ON CONFLICT (nope) DO NOTHING | 42P10 | table T has no"
+            + " primary key or unique key of the columns",
         "UPDATE t SET (id) = (1, 2) | 42000 | SET has 1 columns but 2 values at line 1, column 14",
         "COPY t FROM 'x' (FORMAT PARQUET) | 0A000 | COPY format PARQUET; only CSV is supported",
         "COPY t FROM 'x' (DELIMITER 'ab') | 42000 | COPY option DELIMITER must be one ASCII"
@@ -124,8 +125,8 @@ class ErrorTest {
             + " begins with NOT or another operator needs parentheses",
         "SELECT id, FROM t | 42601 | syntax error: unexpected \"FROM\" at line 1, column 12",
         "CREATE TABLE x (a INT,) | 42601 | syntax error: unexpected \")\" at line 1, column 23",
-        "SELECT id FROM t LIMIT 'x' | 42804 | LIMIT is a CHAR, not a number of rows at line 1, column"
-            + " 24",
+        "SELECT id FROM t LIMIT 'x' | 42804 | LIMIT is a CHAR, not a number of rows at line 1,"
+            + " column 24",
         "SELECT id FROM t WHERE id = 1 2 | 42601 | unexpected \"2\" at line 1, column 31",
         "SELCT 1 | 42601 | syntax error: a statement cannot begin with \"SELCT\" at line 1, column"
             + " 1",
@@ -138,8 +139,8 @@ class ErrorTest {
         "SELECT id FROM t UNION SELECT id, a FROM t | 42000 | the queries of UNION have different"
             + " numbers of columns",
         "SELECT NOT 1 | 42804 | NOT does not take these types: NOT INTEGER at line 1, column 8",
-        "SELECT UPPER(1, 2) | 42000 | function UPPER has not as many arguments, but 1 at line 1,"
-            + " column 8",
+        "SELECT UPPER(1, 2) | 42000 | wrong number of arguments for function UPPER, which takes 1"
+            + " at line 1, column 8",
         "SELECT COALESCE() | 42000 | COALESCE",
         "CREATE TABLE x (a VARCHAR(0)) | 42000 | VARCHAR(0) is not a type at line 1, column 19",
         "COPY t FROM 'x' (FOO) | 42000 | COPY option FOO is unknown"

@@ -68,7 +68,7 @@ final class ValidationMessages {
           new Rule(
               "Invalid number of arguments to function '(.*)'. Was expecting (.*) arguments",
               SqlCondition.INVALID_STATEMENT,
-              "function $1 has not as many arguments, but $2"),
+              "wrong number of arguments for function $1, which takes $2"),
           new Rule(
               "Expression '(?:[^']*\\.)?_ROWID' is not being grouped",
               SqlCondition.INVALID_STATEMENT,
