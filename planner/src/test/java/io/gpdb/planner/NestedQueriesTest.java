@@ -2,7 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.sql.analysis.TreeAsWritten;
+import io.gpdb.sql.conversion.TreeAsWritten;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

@@ -1,9 +1,9 @@
 package io.gpdb.sql;
 
-import io.gpdb.sql.analysis.CheckCondition;
 import io.gpdb.sql.analysis.DescribedView;
 import io.gpdb.sql.analysis.StatementAnalysis;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.conversion.CheckCondition;
 import io.gpdb.sql.definition.CheckDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.definition.ViewDef;

@@ -2,6 +2,7 @@ package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.Suggestions;
+import io.gpdb.sql.change.UpdatableView;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ViewDef;
 import io.gpdb.sql.statement.Analyzed;

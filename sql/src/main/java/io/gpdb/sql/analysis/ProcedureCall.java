@@ -1,6 +1,8 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.change.ViewExpansion;
+import io.gpdb.sql.conversion.QueryConversion;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.RoutineParameter;

@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.change.ViewExpansion;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.definition.ViewDef;

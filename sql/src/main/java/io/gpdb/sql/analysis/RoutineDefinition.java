@@ -1,6 +1,11 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.change.ViewExpansion;
+import io.gpdb.sql.conversion.NodeCopy;
+import io.gpdb.sql.define.DomainDefinition;
+import io.gpdb.sql.define.FunctionCall;
+import io.gpdb.sql.define.TableDefinition;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.RoutineDef;
 import io.gpdb.sql.definition.RoutineParameter;

@@ -1,6 +1,24 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.change.CopyAnalysis;
+import io.gpdb.sql.change.InsertAnalysis;
+import io.gpdb.sql.change.LockingAnalysis;
+import io.gpdb.sql.change.MergeAnalysis;
+import io.gpdb.sql.change.ReturningList;
+import io.gpdb.sql.change.RowChangeAnalysis;
+import io.gpdb.sql.change.UpsertAnalysis;
+import io.gpdb.sql.change.ViewExpansion;
+import io.gpdb.sql.conversion.Assignment;
+import io.gpdb.sql.conversion.GeneratedValues;
+import io.gpdb.sql.conversion.PlainConversion;
+import io.gpdb.sql.conversion.QueryConversion;
+import io.gpdb.sql.define.AlterAnalysis;
+import io.gpdb.sql.define.DomainAlteration;
+import io.gpdb.sql.define.DomainDefinition;
+import io.gpdb.sql.define.IndexAnalysis;
+import io.gpdb.sql.define.SequenceAnalysis;
+import io.gpdb.sql.define.TableDefinition;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.OnCommit;
 import io.gpdb.sql.definition.RoutineDef;

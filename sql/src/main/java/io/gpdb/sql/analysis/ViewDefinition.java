@@ -1,6 +1,8 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.change.UpdatableView;
+import io.gpdb.sql.define.TableDefinition;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
