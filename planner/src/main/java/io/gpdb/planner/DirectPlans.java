@@ -114,7 +114,7 @@ final class DirectPlans {
   private DirectPlan.Work selection(SelectionQuery query) {
     return (tx, parameters) -> {
       boolean fits =
-          query.rowsUpTo(tx, rowsMax) <= rowsMax
+          query.fits(tx, rowsMax)
               && !(tx.isolation() == IsolationLevel.SERIALIZABLE && query.mayUseIndex());
       RowSet rows = fits ? query.run(tx, executions.values(parameters)) : null;
       return rows == null ? null : new Result.Rows(rows);

@@ -27,7 +27,7 @@ class DirectSelectionsTest {
   private static final Pattern JOINED = Pattern.compile("FROM .*(, [tu]|CROSS)");
 
   /** Of so many queries at least one is planned from its words. */
-  private static final int DIRECT_IN = 4;
+  private static final int DIRECT_IN = 5;
 
   private Random random = new Random(0);
 
@@ -221,8 +221,43 @@ class DirectSelectionsTest {
               + " )";
       case 12, 13 -> choice(below);
       case 14 -> random.nextInt(3) == 0 ? condition(below) : leaf();
+      case 15 -> scalar();
       default -> leaf();
     };
+  }
+
+  private String scalar() {
+    List<String> around = columns;
+    boolean groupedAround = grouped;
+    grouped = random.nextInt(6) > 0;
+    columns = List.of();
+    String item = grouped ? (random.nextBoolean() ? aggregate() : number(1)) : "y.a";
+    String from = inner(around);
+    columns = around;
+    grouped = groupedAround;
+    return "(SELECT " + item + from + ")";
+  }
+
+  /** FROM and WHERE of a subquery, whose table is called y. */
+  private String inner(List<String> around) {
+    boolean u = random.nextBoolean();
+    List<String> own = u ? List.of("y.k", "y.x", "k", "y.a") : List.of("y.a", "y.b", "y.c", "b");
+    columns = Stream.concat(own.stream(), around.stream()).toList();
+    grouped = false;
+    return " FROM " + (u ? "u" : "t") + " AS y" + (random.nextBoolean() ? "" : where());
+  }
+
+  private String where() {
+    return " WHERE " + condition(1);
+  }
+
+  private String exists() {
+    List<String> around = columns;
+    boolean groupedAround = grouped;
+    String exists = "EXISTS(SELECT " + one(List.of("1", "*", "y.a")) + inner(around) + ")";
+    columns = around;
+    grouped = groupedAround;
+    return exists;
   }
 
   private String aggregate() {
@@ -261,7 +296,7 @@ class DirectSelectionsTest {
 
   private String condition(int depth) {
     int below = Math.max(0, depth - 1);
-    return switch (depth == 0 ? random.nextInt(6) : random.nextInt(12)) {
+    return switch (depth == 0 ? random.nextInt(6) : random.nextInt(13)) {
       case 0, 1, 2 -> number(below) + one(List.of(" = ", " < ", " >= ", " <> ")) + number(below);
       case 3 -> number(below) + one(List.of(" > ", "<=", " != ")) + leaf();
       case 4 -> number(below) + one(List.of(" IS NULL", " IS NOT NULL"));
@@ -282,6 +317,7 @@ class DirectSelectionsTest {
       case 8 -> condition(below) + " OR " + condition(below);
       case 9 -> "NOT " + condition(below);
       case 10 -> "(" + condition(below) + ")";
+      case 11 -> exists();
       default -> one(List.of("NOT NULL IS NOT NULL", "NULL = NULL", "(NULL) IS NULL", "f"));
     };
   }

@@ -56,6 +56,19 @@ final class ComputedRows {
     rows.add(row);
   }
 
+  int count() {
+    return rows.size();
+  }
+
+  /** The first value of the first row; 0 for NULL. */
+  long firstValue() {
+    return rows.getFirst().values[0];
+  }
+
+  boolean isFirstNull() {
+    return rows.getFirst().nulls[0];
+  }
+
   /** Leaves each row once, at its first place. */
   void leaveOutRepeated() {
     Set<Row> known = new HashSet<>();

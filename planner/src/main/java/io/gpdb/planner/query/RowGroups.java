@@ -1,9 +1,10 @@
 package io.gpdb.planner.query;
 
 import io.gpdb.sql.direct.DirectExpression;
-import io.gpdb.sql.direct.DirectStatement.Aggregate;
 import io.gpdb.sql.direct.DirectStatement.Aggregated;
 import io.gpdb.sql.direct.DirectStatement.Grouping;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,8 @@ import java.util.Set;
 
 /** Groups of few rows in the order of their first rows, and the aggregates of each. */
 final class RowGroups {
+  private static final int AVERAGE_SCALE = 6;
+
   private final Grouping grouping;
   private final Map<List<Long>, Group> groups = new LinkedHashMap<>();
   private boolean failed;
@@ -82,12 +85,20 @@ final class RowGroups {
           case COUNT -> group.counts[i];
           case MIN -> first ? value : Math.min(known, value);
           case MAX -> first ? value : Math.max(known, value);
-          case SUM -> {
+          case SUM, AVG -> {
             long sum = known + value;
             failed |= ((known ^ sum) & (value ^ sum)) < 0;
             yield sum;
           }
         };
+  }
+
+  /** The sum divided by the number of values, with six digits after the point, half away from 0. */
+  private long average(Group group, int i) {
+    BigDecimal average =
+        BigDecimal.valueOf(group.values[i])
+            .divide(BigDecimal.valueOf(group.counts[i]), AVERAGE_SCALE, RoundingMode.HALF_UP);
+    return average.unscaledValue().longValueExact();
   }
 
   /** Does the work for the row of each group that passes. */
@@ -99,8 +110,12 @@ final class RowGroups {
       }
       Group group = entry.getValue();
       for (int i = 0; i < group.counts.length; i++) {
-        boolean counts = grouping.aggregates().get(i).aggregate() == Aggregate.COUNT;
-        fields.set(keys + i, group.values[i], group.counts[i] == 0 && !counts);
+        boolean isNull = group.counts[i] == 0;
+        switch (grouping.aggregates().get(i).aggregate()) {
+          case COUNT -> fields.set(keys + i, group.values[i], false);
+          case SUM, MIN, MAX -> fields.set(keys + i, group.values[i], isNull);
+          case AVG -> fields.set(keys + i, isNull ? 0 : average(group, i), isNull);
+        }
       }
       if (grouping.having() == null || fields.holds(grouping.having())) {
         work.run();

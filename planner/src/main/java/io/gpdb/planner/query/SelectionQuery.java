@@ -9,9 +9,9 @@ import io.gpdb.sql.direct.DirectExpression;
 import io.gpdb.sql.direct.DirectExpression.Form;
 import io.gpdb.sql.direct.DirectStatement.Grouping;
 import io.gpdb.sql.direct.DirectStatement.Selection;
-import io.gpdb.storage.column.CodedStrings;
-import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.Transaction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +21,26 @@ import org.jspecify.annotations.Nullable;
  * others.
  */
 public final class SelectionQuery {
+  /** For how many pairs of an outer and an inner row a subquery is computed row by row. */
+  private static final long PAIRS_MAX = 1 << 12;
+
   private final Selection selection;
+  private final List<SelectionQuery> queries = new ArrayList<>();
 
   /** The fields that are read of each table, which other fields of its rows are not. */
   private final int[][] columns;
 
+  /** The fields that are read of the row around it. */
+  private final TreeSet<Integer> outer = new TreeSet<>();
+
   public SelectionQuery(Selection selection) {
     this.selection = selection;
     TreeSet<Integer> read = new TreeSet<>();
+    for (Selection query : selection.queries()) {
+      SelectionQuery inner = new SelectionQuery(query);
+      queries.add(inner);
+      read.addAll(inner.outer);
+    }
     if (selection.where() != null) {
       addColumns(selection.where(), read);
     }
@@ -60,20 +72,34 @@ public final class SelectionQuery {
     }
   }
 
-  private static void addColumns(DirectExpression e, TreeSet<Integer> read) {
+  private void addColumns(DirectExpression e, TreeSet<Integer> read) {
     if (e.form() == Form.COLUMN) {
       read.add((int) e.number());
+    } else if (e.form() == Form.OUTER_COLUMN) {
+      outer.add((int) e.number());
     }
     for (DirectExpression operand : e.operands()) {
       addColumns(operand, read);
     }
   }
 
+  /** Whether there are up to so many rows, and few enough for the subqueries of each. */
+  public boolean fits(Transaction tx, long rowsMax) {
+    long rows = rowsUpTo(tx, rowsMax);
+    boolean fits = rows <= rowsMax;
+    for (int i = 0; fits && i < queries.size(); i++) {
+      SelectionQuery query = queries.get(i);
+      fits =
+          query.fits(tx, rowsMax)
+              && (!query.isCorrelated() || rows * query.rowsUpTo(tx, rowsMax) <= PAIRS_MAX);
+    }
+    return fits;
+  }
+
   /**
-   * How many rows there may be of each table with each of the others; more than {@code most} where
-   * there are more than these.
+   * How many rows there may be of each table with each of the others, or more than {@code most}.
    */
-  public long rowsUpTo(Transaction tx, long most) {
+  private long rowsUpTo(Transaction tx, long most) {
     long rows = 1;
     for (TableDef table : selection.tables()) {
       long own = tx.reader(table.tableId()).rowLimit();
@@ -82,9 +108,18 @@ public final class SelectionQuery {
     return rows;
   }
 
-  /** Whether the condition reads the first column of an index, by which few rows may be found. */
+  /** Whether it reads the row around it. */
+  boolean isCorrelated() {
+    return !outer.isEmpty();
+  }
+
+  /** Whether a condition reads the first column of an index, by which few rows may be found. */
   public boolean mayUseIndex() {
-    return selection.where() != null && readsIndexed(selection.where());
+    boolean may = selection.where() != null && readsIndexed(selection.where());
+    for (SelectionQuery query : queries) {
+      may |= query.mayUseIndex();
+    }
+    return may;
   }
 
   private boolean readsIndexed(DirectExpression e) {
@@ -117,77 +152,21 @@ public final class SelectionQuery {
 
   /** The rows; null where a value cannot be computed. */
   public @Nullable RowSet run(Transaction tx, ParameterValues parameters) {
-    TableRows[] tables = new TableRows[columns.length];
+    return open(tx, parameters).answer();
+  }
+
+  private SelectionRun open(Transaction tx, ParameterValues parameters) {
+    List<TableRows> tables = new ArrayList<>();
     int fields = 0;
-    for (int t = 0; t < tables.length; t++) {
+    for (int t = 0; t < columns.length; t++) {
       TableDef table = selection.tables().get(t);
-      tables[t] = TableRows.of(tx.reader(table.tableId()), columns[t], fields);
+      tables.add(TableRows.of(tx.reader(table.tableId()), columns[t], fields));
       fields += table.columns().size();
     }
-    WholeEvaluation rows = new WholeEvaluation(parameters, fields);
-    ComputedRows found = new ComputedRows(selection.items());
-    Grouping grouping = selection.grouping();
-    if (grouping == null) {
-      product(tables, 0, rows, () -> found.add(rows));
-      return rows.hasFailed() ? null : answer(found, tables, parameters);
+    List<SelectionRun> inner = new ArrayList<>();
+    for (SelectionQuery query : queries) {
+      inner.add(query.open(tx, parameters));
     }
-    RowGroups groups = new RowGroups(grouping);
-    product(tables, 0, rows, () -> groups.add(rows));
-    if (rows.hasFailed() || groups.haveFailed()) {
-      return null;
-    }
-    WholeEvaluation ofGroups = new WholeEvaluation(parameters, groups.fieldCount());
-    groups.forEach(ofGroups, () -> found.add(ofGroups));
-    return ofGroups.hasFailed() ? null : answer(found, tables, parameters);
-  }
-
-  /** Does the work for each row that passes, with the rows of the first table outermost. */
-  private void product(TableRows[] tables, int next, WholeEvaluation rows, Runnable work) {
-    if (next == tables.length) {
-      DirectExpression where = selection.where();
-      if (where == null || rows.holds(where)) {
-        work.run();
-      }
-      return;
-    }
-    TableRows table = tables[next];
-    for (int row = 0; row < table.count() && !rows.hasFailed(); row++) {
-      StopSignal.poll(row);
-      table.set(rows, row);
-      product(tables, next + 1, rows, work);
-    }
-  }
-
-  private @Nullable RowSet answer(
-      ComputedRows found, TableRows[] tables, ParameterValues parameters) {
-    WholeEvaluation limits = new WholeEvaluation(parameters, 0);
-    long offset = selection.offset() == null ? 0 : limits.of(selection.offset());
-    boolean known = !limits.isNull() && offset >= 0;
-    long limit = selection.limit() == null ? Long.MAX_VALUE : limits.of(selection.limit());
-    if (!known || limits.isNull() || limit < 0) {
-      return null;
-    }
-    if (selection.distinct()) {
-      found.leaveOutRepeated();
-    }
-    if (!selection.order().isEmpty()) {
-      found.sort(selection.order());
-    }
-    return found.between(offset, limit, strings(tables));
-  }
-
-  /** The strings of those columns of the result that are stored columns with strings. */
-  private @Nullable CodedStrings[] strings(TableRows[] tables) {
-    @Nullable CodedStrings[] strings = new @Nullable CodedStrings[selection.output().size()];
-    for (int i = 0; selection.grouping() == null && i < strings.length; i++) {
-      DirectExpression item = selection.items().get(i);
-      for (int t = tables.length - 1; item.form() == Form.COLUMN && t >= 0; t--) {
-        if (item.number() >= tables[t].first()) {
-          strings[i] = tables[t].strings((int) item.number());
-          break;
-        }
-      }
-    }
-    return strings;
+    return new SelectionRun(selection, tables, fields, inner, isCorrelated(), parameters);
   }
 }

@@ -176,6 +176,7 @@ public final class TotalsQuery {
             }
             values[i] = sum;
           }
+          case AVG -> throw new IllegalStateException("the average of a column is no total");
         }
       }
       return true;

@@ -4,6 +4,8 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.direct.DirectExpression;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates expressions of whole numbers and truth values over one row after the other. All
@@ -13,6 +15,11 @@ import java.util.List;
  */
 final class WholeEvaluation {
   private final ParameterValues parameters;
+
+  /** The row around a subquery, and the subqueries that expressions have. */
+  private final @Nullable WholeEvaluation outer;
+
+  private final List<SelectionRun> queries;
 
   /** The fields of the row. */
   private final long[] values;
@@ -25,8 +32,14 @@ final class WholeEvaluation {
   /** Whether a value was beyond its type, or a number was divided by zero. */
   private boolean failed;
 
-  WholeEvaluation(ParameterValues parameters, int fields) {
+  WholeEvaluation(
+      ParameterValues parameters,
+      int fields,
+      @Nullable WholeEvaluation outer,
+      List<SelectionRun> queries) {
     this.parameters = parameters;
+    this.outer = outer;
+    this.queries = queries;
     values = new long[fields];
     nulls = new boolean[fields];
   }
@@ -58,6 +71,13 @@ final class WholeEvaluation {
   long of(DirectExpression e) {
     return switch (e.form()) {
       case COLUMN -> field((int) e.number());
+      case OUTER_COLUMN -> outerField((int) e.number());
+      case QUERY_VALUE -> queryValue(queries.get((int) e.number()));
+      case QUERY_EXISTS -> {
+        ComputedRows rows = queries.get((int) e.number()).rows(this);
+        failed |= rows == null;
+        yield known(rows != null && rows.count() > 0 ? 1 : 0, false);
+      }
       case LITERAL -> known(e.number(), false);
       case NULL -> known(0, true);
       case PARAMETER -> parameter((int) e.number());
@@ -87,6 +107,19 @@ final class WholeEvaluation {
       case CASE -> choice(e.operands());
       case FIRST_KNOWN -> firstKnown(e.operands());
     };
+  }
+
+  private long outerField(int field) {
+    WholeEvaluation around = Objects.requireNonNull(outer);
+    return known(around.values[field], around.nulls[field]);
+  }
+
+  private long queryValue(SelectionRun query) {
+    ComputedRows rows = query.rows(this);
+    failed |= rows == null || rows.count() > 1;
+    return rows == null || rows.count() != 1
+        ? known(0, true)
+        : known(rows.firstValue(), rows.isFirstNull());
   }
 
   private static DirectExpression first(DirectExpression e) {
@@ -139,16 +172,30 @@ final class WholeEvaluation {
     boolean none = isNull;
     long b = of(e.operands().getLast());
     none |= isNull;
+    int order = compare(a, first(e).type().scale(), b, e.operands().getLast().type().scale());
     boolean holds =
         switch (e.form()) {
-          case EQUAL -> a == b;
-          case UNEQUAL -> a != b;
-          case LESS -> a < b;
-          case AT_MOST -> a <= b;
-          case GREATER -> a > b;
-          default -> a >= b;
+          case EQUAL -> order == 0;
+          case UNEQUAL -> order != 0;
+          case LESS -> order < 0;
+          case AT_MOST -> order <= 0;
+          case GREATER -> order > 0;
+          default -> order >= 0;
         };
     return known(holds ? 1 : 0, none);
+  }
+
+  /** Compares numbers with so many digits after the point. */
+  private static int compare(long a, int aDigits, long b, int bDigits) {
+    if (aDigits > bDigits) {
+      return -compare(b, bDigits, a, aDigits);
+    }
+    long tens = 1;
+    for (int i = aDigits; i < bDigits; i++) {
+      tens *= 10;
+    }
+    int order = Long.compare(a, Math.floorDiv(b, tens));
+    return order == 0 && Math.floorMod(b, tens) > 0 ? -1 : order;
   }
 
   /** AND, which 0 decides, or OR, which 1 decides. */

@@ -4,11 +4,11 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 
 /**
- * An expression of INTEGER, BIGINT and truth values over one row. Only a column that is passed on
- * as it is may have any type.
+ * An expression of INTEGER, BIGINT and truth values over one row. Decimals of up to 18 digits are
+ * compared and negated only, and a column that is passed on as it is may have any type.
  *
  * @param number the value of a literal, 1 for TRUE; the field that is a column; the number of a
- *     parameter
+ *     parameter or of a subquery
  */
 public record DirectExpression(
     Form form, SqlTypeSpec type, boolean nullable, long number, List<DirectExpression> operands) {
@@ -16,6 +16,12 @@ public record DirectExpression(
   /** What is computed of the operands. */
   public enum Form {
     COLUMN,
+    /** A field of the row around a subquery. */
+    OUTER_COLUMN,
+    /** The value of the one row of a subquery; NULL where it has none. */
+    QUERY_VALUE,
+    /** Whether a subquery has a row. */
+    QUERY_EXISTS,
     LITERAL,
     NULL,
     PARAMETER,
@@ -75,16 +81,21 @@ public record DirectExpression(
     return DirectConditions.isWhole(type);
   }
 
+  /** Whether it is a number that is compared. */
+  boolean isExact() {
+    return isNumber() || type.kind() == SqlTypeSpec.Kind.DECIMAL;
+  }
+
   boolean isTruth() {
     return type.kind() == SqlTypeSpec.Kind.BOOLEAN;
   }
 
   boolean isUntypedNull() {
-    return form == Form.NULL && !isNumber() && !isTruth();
+    return form == Form.NULL && type.kind() == SqlTypeSpec.Kind.VARCHAR;
   }
 
   boolean isUntypedParameter() {
-    return form == Form.PARAMETER && !isNumber();
+    return form == Form.PARAMETER && type.kind() == SqlTypeSpec.Kind.VARCHAR;
   }
 
   /** What it is but for pluses, which mean nothing. */

@@ -22,6 +22,9 @@ final class DirectExpressions {
   /** How many CASEs and the like are around: no parameter in them has its type from a column. */
   private int choices;
 
+  /** How many of these are COALESCE and NULLIF. */
+  private int known;
+
   /** What names mean. */
   interface Places {
     /** The column that the name, or the qualified name, says that begins here. */
@@ -29,6 +32,9 @@ final class DirectExpressions {
 
     /** A call of a function that is none of the operators, of which the name is here; or null. */
     @Nullable DirectExpression call(DirectExpressions reader, String function);
+
+    /** A subquery of all of these words: its value, or whether it has a row. */
+    DirectExpression query(int from, int to, boolean exists);
 
     /** Notes the type of a parameter that is compared. */
     DirectExpression parameter(DirectExpression parameter, SqlTypeSpec type);
@@ -182,11 +188,8 @@ final class DirectExpressions {
     DirectExpression a = beside(left, right);
     DirectExpression b = beside(right, left);
     boolean unknown = a.isUntypedNull() || b.isUntypedNull();
-    if (!a.isUntypedNull()) {
-      number(a);
-    }
-    if (!b.isUntypedNull()) {
-      number(b);
+    if (!(a.isUntypedNull() || a.isExact()) || !(b.isUntypedNull() || b.isExact())) {
+      throw NotDirect.here();
     }
     return unknown
         ? DirectExpression.nullOf(SqlTypeSpec.BOOLEAN)
@@ -231,13 +234,20 @@ final class DirectExpressions {
     return any;
   }
 
-  /** Several values of different types would give a parameter the type that they have in common. */
+  private static boolean isWhole(DirectExpression value) {
+    return value.isNumber() || value.isUntypedNull();
+  }
+
+  /**
+   * Several values of different types would give a parameter the type that they have in common, and
+   * whole numbers digits after the point.
+   */
   private static void requireSameBesideParameters(
       DirectExpression value, List<DirectExpression> others) {
-    boolean open = value.isUntypedParameter();
+    boolean open = !isWhole(value);
     boolean same = true;
     for (DirectExpression other : others) {
-      open |= other.isUntypedParameter();
+      open |= other.isUntypedParameter() || !isWhole(other);
       same &= other.isUntypedParameter() || other.type().equals(value.type());
     }
     if (value.isUntypedParameter() || (open && !same)) {
@@ -282,12 +292,15 @@ final class DirectExpressions {
     DirectExpression value = operand();
     while (signs > first) {
       boolean minus = text.is(--signs, "-");
-      value = signed(minus, number(value));
+      value = signed(minus, value);
     }
     return value;
   }
 
   private static DirectExpression signed(boolean minus, DirectExpression value) {
+    if (!value.isExact()) {
+      throw NotDirect.here();
+    }
     if (value.form() == Form.LITERAL) {
       return minus ? literal(-value.number()) : value;
     }
@@ -313,7 +326,7 @@ final class DirectExpressions {
       return literal();
     }
     if (skips("(")) {
-      DirectExpression inner = expression();
+      DirectExpression inner = text.is(at, "SELECT") ? query(false) : expression();
       skip(")");
       return inner;
     }
@@ -332,6 +345,16 @@ final class DirectExpressions {
     DirectExpression column = places.column(at);
     at += text.is(at + 1, ".") ? 3 : 1;
     return column;
+  }
+
+  private DirectExpression query(boolean exists) {
+    if (known > 0 || !text.is(at, "SELECT")) {
+      throw NotDirect.here();
+    }
+    int end = text.closing(at);
+    DirectExpression query = places.query(at, end, exists);
+    at = end;
+    return query;
   }
 
   private DirectExpression literal() {
@@ -360,6 +383,7 @@ final class DirectExpressions {
           case "CAST" -> cast();
           case "COALESCE" -> firstKnown();
           case "NULLIF" -> nullIf();
+          case "EXISTS" -> query(true);
           default -> places.call(this, function);
         };
     if (value == null) {
@@ -386,10 +410,12 @@ final class DirectExpressions {
   private DirectExpression firstKnown() {
     List<DirectExpression> operands = new ArrayList<>();
     choices++;
+    known++;
     do {
       operands.add(number(expression()));
     } while (skips(","));
     choices--;
+    known--;
     if (operands.size() < 2) {
       throw NotDirect.here();
     }
@@ -407,10 +433,12 @@ final class DirectExpressions {
 
   private DirectExpression nullIf() {
     choices++;
+    known++;
     DirectExpression value = number(expression());
     skip(",");
     DirectExpression other = number(expression());
     choices--;
+    known--;
     return chosen(
         List.of(compared(Form.EQUAL, value, other), DirectExpression.UNTYPED_NULL, value));
   }

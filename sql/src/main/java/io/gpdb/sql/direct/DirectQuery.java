@@ -134,7 +134,7 @@ final class DirectQuery {
     return switch (total.aggregate()) {
       case COUNT -> new OutputColumn(name, SqlTypeSpec.BIGINT, false);
       case SUM -> new OutputColumn(name, SqlTypeSpec.BIGINT, true);
-      case MIN, MAX -> new OutputColumn(name, table.column(total.column()).type(), true);
+      case MIN, MAX, AVG -> new OutputColumn(name, table.column(total.column()).type(), true);
     };
   }
 

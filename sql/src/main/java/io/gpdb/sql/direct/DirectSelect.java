@@ -14,22 +14,27 @@ import io.gpdb.sql.type.SqlLimits;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** SELECT of expressions over the rows of tables each with each, or over groups of them. */
 final class DirectSelect implements DirectExpressions.Places {
+  /** Subqueries in one another. */
+  private static final int DEPTH_MAX = 4;
+
+  /** The type of the average of an INTEGER. */
+  private static final SqlTypeSpec AVERAGE = SqlTypeSpec.decimal(16, 6);
+
   private final DirectText text;
   private final DirectScope scope;
   private final DirectExpressions expressions;
 
-  /** Where the clauses begin, or the text ends. */
-  private final int from;
+  /** The query around it. */
+  private final @Nullable DirectSelect outer;
 
-  private final int where;
-  private final int group;
-  private final int having;
-  private final int order;
-  private final int limit;
+  private final int depth;
+
+  private final DirectClauses clauses;
 
   private final boolean distinct;
   private final boolean grouped;
@@ -39,54 +44,46 @@ final class DirectSelect implements DirectExpressions.Places {
   /** Whether names mean fields of rows, not of groups. */
   private boolean ofRows = true;
 
+  /** Whether it is the argument of an aggregate that is read. */
+  private boolean inArgument;
+
+  private final List<Selection> queries = new ArrayList<>();
+
   private final List<DirectExpression> items = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private final @Nullable ParameterDef[] params;
 
-  private DirectSelect(DirectText text) {
+  private DirectSelect(DirectText text, int begin, int end, @Nullable DirectSelect outer) {
     this.text = text;
-    int end = text.end();
-    limit = firstOf(end, "LIMIT", "OFFSET");
-    order = firstOf(limit, "ORDER");
-    having = firstOf(order, "HAVING");
-    group = firstOf(having, "GROUP");
-    where = firstOf(group, "WHERE");
-    from = firstOf(where, "FROM");
-    distinct = text.is(1, "DISTINCT");
-    scope = new DirectScope(text, Math.min(from + 1, where), where);
+    this.outer = outer;
+    depth = outer == null ? 0 : outer.depth + 1;
+    clauses = DirectClauses.of(text, begin, end);
+    distinct = text.is(begin + 1, "DISTINCT");
+    scope = new DirectScope(text, Math.min(clauses.from() + 1, clauses.where()), clauses.where());
     expressions = new DirectExpressions(text, this);
-    grouped = group < order || hasAggregate(from);
-    if (group < order && scope.tables().isEmpty()) {
+    grouped = clauses.areGrouped() || hasAggregate();
+    boolean ofTables = clauses.areGrouped() || clauses.from() < clauses.where();
+    if (depth > DEPTH_MAX || (ofTables && scope.tables().isEmpty())) {
       throw NotDirect.here();
     }
-    params = new @Nullable ParameterDef[text.parameter(end)];
+    params = outer == null ? new @Nullable ParameterDef[text.parameter(end)] : outer.params;
   }
 
   static @Nullable DirectStatement in(DirectText text) {
     try {
-      return new DirectSelect(text).selection();
+      DirectSelect select = new DirectSelect(text, 0, text.end(), null);
+      return select.selection(select::parameters);
     } catch (NotDirect e) {
       return null;
     }
   }
 
-  /** Where one of the words is first, in no parentheses and before {@code end}; else the end. */
-  private int firstOf(int end, String... words) {
-    int depth = 0;
-    for (int i = 1; i < end; i++) {
-      depth += text.is(i, "(") ? 1 : text.is(i, ")") ? -1 : 0;
-      for (String word : words) {
-        if (depth == 0 && text.is(i, word)) {
-          return i;
-        }
-      }
-    }
-    return end;
-  }
-
-  private boolean hasAggregate(int end) {
-    for (int i = 1; i < end; i++) {
-      if (text.is(i + 1, "(") && aggregate(text.word(i)) != null) {
+  /** Whether an aggregate is called in the select list, but for those in subqueries. */
+  private boolean hasAggregate() {
+    for (int i = clauses.begin() + 1; i < clauses.from(); i++) {
+      if (text.is(i, "(") && text.is(i + 1, "SELECT")) {
+        i = text.closing(i + 1);
+      } else if (text.is(i + 1, "(") && aggregate(text.word(i)) != null) {
         return true;
       }
     }
@@ -99,12 +96,16 @@ final class DirectSelect implements DirectExpressions.Places {
       case "SUM" -> Aggregate.SUM;
       case "MIN" -> Aggregate.MIN;
       case "MAX" -> Aggregate.MAX;
+      case "AVG" -> Aggregate.AVG;
       default -> null;
     };
   }
 
-  private Selection selection() {
-    DirectExpression condition = where < group ? expressions.condition(where + 1, group) : null;
+  private Selection selection(Supplier<List<ParameterDef>> parameters) {
+    DirectExpression condition =
+        clauses.where() < clauses.group()
+            ? expressions.condition(clauses.where() + 1, clauses.group())
+            : null;
     Grouping grouping = grouped ? grouping() : null;
     if (grouping == null) {
       items();
@@ -114,18 +115,18 @@ final class DirectSelect implements DirectExpressions.Places {
     for (int i = 0; i < columns; i++) {
       output.add(output(i));
     }
-    List<Sorted> sorting = order < limit ? sorting() : List.of();
+    List<Sorted> sorting = clauses.order() < clauses.limit() ? sorting() : List.of();
     if (distinct) {
       for (DirectExpression item : items) {
         requireComputed(item);
       }
     }
-    if (limit < text.end() && scope.tables().size() > 1) {
+    if (clauses.limit() < clauses.end() && scope.tables().size() > 1) {
       throw NotDirect.here(); // in which order tables are joined says which rows come first
     }
     DirectExpression offset = null;
     DirectExpression fetch = null;
-    int at = limit;
+    int at = clauses.limit();
     if (text.is(at, "LIMIT")) {
       fetch = rows(at + 1);
       at += 2;
@@ -134,10 +135,11 @@ final class DirectSelect implements DirectExpressions.Places {
       offset = rows(at + 1);
       at += 2;
     }
-    if (at != text.end()) {
+    if (at != clauses.end()) {
       throw NotDirect.here();
     }
     return new Selection(
+        List.copyOf(queries),
         List.copyOf(scope.tables()),
         condition,
         grouping,
@@ -146,7 +148,7 @@ final class DirectSelect implements DirectExpressions.Places {
         sorting,
         fetch,
         offset,
-        parameters(),
+        parameters.get(),
         List.copyOf(output));
   }
 
@@ -164,8 +166,8 @@ final class DirectSelect implements DirectExpressions.Places {
   // Groups
 
   private Grouping grouping() {
-    if (group < having) {
-      int at = group + 1;
+    if (clauses.group() < clauses.having()) {
+      int at = clauses.group() + 1;
       if (!text.is(at, "BY")) {
         throw NotDirect.here();
       }
@@ -180,16 +182,16 @@ final class DirectSelect implements DirectExpressions.Places {
         }
         at += text.is(at + 2, ".") ? 4 : 2;
       } while (text.is(at, ","));
-      if (at != having) {
+      if (at != clauses.having()) {
         throw NotDirect.here();
       }
     }
     ofRows = false;
     items();
     DirectExpression condition = null;
-    if (having < order) {
-      requireNoAlias(having, order);
-      condition = expressions.condition(having + 1, order);
+    if (clauses.having() < clauses.order()) {
+      requireNoAlias(clauses.having(), clauses.order());
+      condition = expressions.condition(clauses.having() + 1, clauses.order());
     }
     return new Grouping(keys.isEmpty(), List.copyOf(keys), List.copyOf(aggregates), condition);
   }
@@ -204,9 +206,9 @@ final class DirectSelect implements DirectExpressions.Places {
     }
   }
 
-  /** Only whole numbers and truth values are compared. */
+  /** Only exact numbers and truth values are compared. */
   private static void requireComputed(DirectExpression item) {
-    if (!item.isNumber() && !item.isTruth()) {
+    if (!item.isExact() && !item.isTruth()) {
       throw NotDirect.here();
     }
   }
@@ -222,7 +224,7 @@ final class DirectSelect implements DirectExpressions.Places {
   public DirectExpression column(int at) {
     int field = scope.field(at);
     if (field < 0) {
-      throw NotDirect.here();
+      return outerColumn(at);
     }
     DirectExpression column = ofRow(field);
     if (ofRows) {
@@ -233,6 +235,43 @@ final class DirectSelect implements DirectExpressions.Places {
       throw NotDirect.here();
     }
     return new DirectExpression(Form.COLUMN, column.type(), column.nullable(), key, List.of());
+  }
+
+  /** A column of the query around, which may only be read where rows are, and not by aggregates. */
+  private DirectExpression outerColumn(int at) {
+    if (outer == null || !ofRows || inArgument) {
+      throw NotDirect.here();
+    }
+    int field = outer.scope.field(at);
+    if (field < 0) {
+      throw NotDirect.here();
+    }
+    ColumnDef column = outer.scope.column(field);
+    return new DirectExpression(
+        Form.OUTER_COLUMN, column.type(), column.nullable(), field, List.of());
+  }
+
+  @Override
+  public DirectExpression query(int from, int to, boolean exists) {
+    if (!ofRows || inArgument) {
+      throw NotDirect.here();
+    }
+    DirectSelect select = new DirectSelect(text, from, to, this);
+    if (select.clauses.order() < to || (exists && (select.distinct || select.grouped))) {
+      throw NotDirect.here();
+    }
+    Selection query = select.selection(List::of);
+    queries.add(query);
+    int number = queries.size() - 1;
+    if (exists) {
+      return new DirectExpression(Form.QUERY_EXISTS, SqlTypeSpec.BOOLEAN, false, number, List.of());
+    }
+    DirectExpression value = query.items().getFirst();
+    if (query.items().size() > 1) {
+      throw NotDirect.here();
+    }
+    requireComputed(value);
+    return new DirectExpression(Form.QUERY_VALUE, value.type(), true, number, List.of());
   }
 
   @Override
@@ -248,7 +287,9 @@ final class DirectSelect implements DirectExpressions.Places {
     DirectExpression argument = null;
     if (aggregate != Aggregate.COUNT || each || !reader.skips("*")) {
       ofRows = true;
+      inArgument = true;
       argument = DirectExpressions.number(reader.expression());
+      inArgument = false;
       ofRows = false;
     }
     aggregates.add(new Aggregated(aggregate, each, argument));
@@ -256,11 +297,18 @@ final class DirectSelect implements DirectExpressions.Places {
     SqlTypeSpec type =
         counts || aggregate == Aggregate.SUM || argument == null
             ? SqlTypeSpec.BIGINT
-            : argument.type();
+            : aggregate == Aggregate.AVG ? average(argument) : argument.type();
     boolean nullable = !counts && (keys.isEmpty() || (argument != null && argument.nullable()));
     // Keys come first, and all of them are known.
     return new DirectExpression(
         Form.COLUMN, type, nullable, keys.size() + aggregates.size() - 1L, List.of());
+  }
+
+  private static SqlTypeSpec average(DirectExpression argument) {
+    if (argument.type().kind() != SqlTypeSpec.Kind.INTEGER) {
+      throw NotDirect.here(); // it has a float for its type
+    }
+    return AVERAGE;
   }
 
   @Override
@@ -273,15 +321,16 @@ final class DirectSelect implements DirectExpressions.Places {
   // The select list
 
   private void items() {
-    int at = distinct || text.is(1, "ALL") ? 2 : 1;
-    if (text.is(at, "*") && at + 1 == from) {
+    int at =
+        distinct || text.is(clauses.begin() + 1, "ALL") ? clauses.begin() + 2 : clauses.begin() + 1;
+    if (text.is(at, "*") && at + 1 == clauses.from()) {
       star();
       return;
     }
     do {
       at = item(at);
     } while (text.is(at++, ","));
-    if (at - 1 != from) {
+    if (at - 1 != clauses.from()) {
       throw NotDirect.here();
     }
   }
@@ -301,7 +350,7 @@ final class DirectSelect implements DirectExpressions.Places {
     DirectExpression value = expressions.from(at);
     int end = expressions.end();
     boolean as = text.is(end, "AS");
-    boolean named = as || (end < from && !text.is(end, ","));
+    boolean named = as || (end < clauses.from() && !text.is(end, ","));
     int nameAt = as ? end + 1 : end;
     boolean unit = !as && text.is(end - 1, ")") && DirectNames.isUnit(text.word(nameAt));
     if (named && (unit || !text.isName(nameAt))) {
@@ -315,13 +364,14 @@ final class DirectSelect implements DirectExpressions.Places {
             ? text.word(nameAt)
             : isPlainColumn(value, at, end)
                 ? scope.column(column(value)).name()
-                : text.onOneLine(written(at), end - 1);
-    if (name.length() > SqlLimits.NAME_LENGTH_MAX) {
-      throw NotDirect.here();
-    }
+                : shortened(text.onOneLine(written(at), end - 1));
     items.add(value.withoutPluses());
     names.add(name);
     return named ? nameAt + 1 : end;
+  }
+
+  private static String shortened(String name) {
+    return name.substring(0, Math.min(name.length(), SqlLimits.NAME_LENGTH_MAX));
   }
 
   /** Where an expression begins: the grammar forgets pluses before a number. */
@@ -380,7 +430,7 @@ final class DirectSelect implements DirectExpressions.Places {
   private List<Sorted> sorting() {
     List<Sorted> sorting = new ArrayList<>();
     int columns = items.size();
-    int at = order + 1;
+    int at = clauses.order() + 1;
     if (!text.is(at, "BY")) {
       throw NotDirect.here();
     }
@@ -393,7 +443,7 @@ final class DirectSelect implements DirectExpressions.Places {
       at += descends || text.is(at, "ASC") ? 1 : 0;
       sorting.add(new Sorted(item, descends));
     } while (text.is(at, ","));
-    if (at != limit) {
+    if (at != clauses.limit()) {
       throw NotDirect.here();
     }
     return List.copyOf(sorting);

@@ -37,6 +37,7 @@ public sealed interface DirectStatement {
   /**
    * Rows computed of those that pass, or of groups of them, of the rows of tables each with each.
    *
+   * @param queries the subqueries of the condition and of the items that are computed of rows
    * @param tables none for one row without columns; fields of the row are columns of the first
    *     table, then of the next
    * @param where the condition, or null
@@ -48,6 +49,7 @@ public sealed interface DirectStatement {
    * @param offset without so many rows at the beginning, or null
    */
   record Selection(
+      List<Selection> queries,
       List<TableDef> tables,
       @Nullable DirectExpression where,
       @Nullable Grouping grouping,
@@ -122,11 +124,12 @@ public sealed interface DirectStatement {
     AT_LEAST
   }
 
-  /** What is computed of a column. */
+  /** What is computed of a column; AVG of expressions only. */
   enum Aggregate {
     COUNT,
     SUM,
     MIN,
-    MAX
+    MAX,
+    AVG
   }
 }

@@ -104,6 +104,18 @@ final class DirectText {
     return whole ? Long.parseLong(sql, from, to, 10) : -1;
   }
 
+  /** Where the parenthesis ends that is open there; the end of the statement if it does not. */
+  int closing(int at) {
+    int open = 1;
+    for (int i = at; i < end; i++) {
+      open += is(i, "(") ? 1 : is(i, ")") ? -1 : 0;
+      if (open == 0) {
+        return i;
+      }
+    }
+    return end;
+  }
+
   /** How many parameters are before that word. */
   int parameter(int at) {
     int before = 0;
