@@ -1,6 +1,7 @@
 package io.gpdb.planner.window;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.HostBuffer;
@@ -16,12 +17,8 @@ final class WindowPieces {
   /** After this many places a piece ends with the partition it is in; a multiple of 32. */
   static final int PLACES = 8192;
 
-  /**
-   * Places that a loop takes at a call; a multiple of 32. HotSpot's second compiler takes a method
-   * after 600 calls; loops of more turns run long in code that counts in memory which all threads
-   * share.
-   */
-  static final int CALL_PLACES = 256;
+  /** Places that a loop takes at a call; a multiple of 32. */
+  static final int CALL_PLACES = HostLoop.CALL_TURNS;
 
   private final SortedRows rows;
 
@@ -58,9 +55,7 @@ final class WindowPieces {
         (count + PLACES - 1) / PLACES,
         i -> {
           int end = Math.min(count, (i + 1) * PLACES);
-          for (int from = i * PLACES; from < end; from += CALL_PLACES) {
-            rows.markPartitions(starts, from, Math.min(end, from + CALL_PLACES));
-          }
+          HostLoop.run(i * PLACES, end, (from, to) -> rows.markPartitions(starts, from, to));
         });
     return new WindowPieces(rows, starts, bounds(starts, count));
   }

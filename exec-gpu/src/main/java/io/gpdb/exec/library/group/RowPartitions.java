@@ -1,5 +1,6 @@
 package io.gpdb.exec.library.group;
 
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.storage.memory.HostBuffer;
 
 /**
@@ -18,11 +19,8 @@ final class RowPartitions {
   static final int BLOCK_ROWS = 1 << 15;
   static final int SHIFT_MAX = Integer.SIZE - 15;
 
-  /**
-   * Rows that a loop takes at a call. HotSpot's second compiler takes a method after 600 calls;
-   * loops of more turns run long in code that counts in memory which all threads share.
-   */
-  static final int CALL_ROWS = 256;
+  /** Rows that a loop takes at a call. */
+  static final int CALL_ROWS = HostLoop.CALL_TURNS;
 
   private final int partitions;
   private final int shift;

@@ -1,5 +1,6 @@
 package io.gpdb.exec.library.move;
 
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,13 @@ final class PackedWords {
    * @param bits that are kept of the distance
    * @param dropped its lowest bits, which are not
    */
-  private record Part(HostBuffer word, long least, int bits, int dropped) {}
+  private record Part(HostBuffer word, long least, int bits, int dropped) {
+    void add(long[] values, long[] to, int from, int end) {
+      for (int i = from; i < end; i++) {
+        to[i] = to[i] << bits | (values[i] - least) >>> dropped;
+      }
+    }
+  }
 
   /**
    * @param words unsigned, most significant first
@@ -61,8 +68,15 @@ final class PackedWords {
     return rowBits;
   }
 
-  int row(long packed) {
-    return (int) (packed & (1L << rowBits) - 1);
+  /** The rows' numbers of packed words. */
+  void rows(long[] packed, int[] to) {
+    HostLoop.run(0, packed.length, (from, end) -> rows(packed, from, end, (1L << rowBits) - 1, to));
+  }
+
+  private static void rows(long[] packed, int from, int end, long mask, int[] to) {
+    for (int i = from; i < end; i++) {
+      to[i] = (int) (packed[i] & mask);
+    }
   }
 
   /** Writes those of rows from + 0, from + 1, … */
@@ -70,16 +84,14 @@ final class PackedWords {
     Arrays.fill(to, 0, count, 0);
     for (Part part : parts) {
       part.word.read(from, scratch, 0, count);
-      add(part.least, part.bits, part.dropped, to, scratch, count);
+      HostLoop.run(0, count, (first, end) -> part.add(scratch, to, first, end));
     }
-    for (int i = 0; i < count; i++) {
-      to[i] = to[i] << rowBits | (from + i);
-    }
+    HostLoop.run(0, count, (first, end) -> addRows(rowBits, from, to, first, end));
   }
 
-  private static void add(long least, int bits, int dropped, long[] to, long[] word, int count) {
-    for (int i = 0; i < count; i++) {
-      to[i] = to[i] << bits | (word[i] - least) >>> dropped;
+  private static void addRows(int bits, int row, long[] to, int from, int end) {
+    for (int i = from; i < end; i++) {
+      to[i] = to[i] << bits | (row + i);
     }
   }
 

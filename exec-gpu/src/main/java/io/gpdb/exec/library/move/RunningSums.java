@@ -1,6 +1,9 @@
 package io.gpdb.exec.library.move;
 
+import static io.gpdb.exec.library.base.HostLoop.CALL_TURNS;
+
 import io.gpdb.exec.Device;
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 
@@ -37,9 +40,8 @@ final class RunningSums {
         (from, elements, count, base) -> {
           long[] written = new long[count];
           long sum = base;
-          for (int i = 0; i < count; i++) {
-            written[i] = sum;
-            sum += elements[i];
+          for (int i = 0; i < count; i += CALL_TURNS) {
+            sum = running(elements, i, Math.min(count, i + CALL_TURNS), sum, written);
           }
           sums.write(from, written, 0, count);
         });
@@ -57,9 +59,7 @@ final class RunningSums {
             (from, to, count) -> {
               long[] read = new long[count];
               words.read(from, read, 0, count);
-              for (int i = 0; i < count; i++) {
-                to[i] = Long.bitCount(read[i]);
-              }
+              HostLoop.run(0, count, (first, end) -> countBits(read, first, end, to));
             });
     long[] bases = running.bases();
     running.write(
@@ -68,9 +68,8 @@ final class RunningSums {
           long[] ranked = new long[count];
           words.read(from, ranked, 0, count);
           long sum = base;
-          for (int i = 0; i < count; i++) {
-            ranked[i] |= sum << 32;
-            sum += elements[i];
+          for (int i = 0; i < count; i += CALL_TURNS) {
+            sum = rank(elements, i, Math.min(count, i + CALL_TURNS), sum, ranked);
           }
           words.write(from, ranked, 0, count);
         });
@@ -83,8 +82,8 @@ final class RunningSums {
     each(
         (piece, from, elements, count) -> {
           long sum = 0;
-          for (int i = 0; i < count; i++) {
-            sum += elements[i];
+          for (int i = 0; i < count; i += CALL_TURNS) {
+            sum += sum(elements, i, Math.min(count, i + CALL_TURNS));
           }
           bases[piece + 1] = sum;
         });
@@ -92,6 +91,40 @@ final class RunningSums {
       bases[i] += bases[i - 1];
     }
     return bases;
+  }
+
+  private static void countBits(long[] words, int from, int end, int[] to) {
+    for (int i = from; i < end; i++) {
+      to[i] = Long.bitCount(words[i]);
+    }
+  }
+
+  private static long sum(int[] elements, int from, int end) {
+    long sum = 0;
+    for (int i = from; i < end; i++) {
+      sum += elements[i];
+    }
+    return sum;
+  }
+
+  /** Writes the sums before each element; returns that behind the last. */
+  private static long running(int[] elements, int from, int end, long before, long[] to) {
+    long sum = before;
+    for (int i = from; i < end; i++) {
+      to[i] = sum;
+      sum += elements[i];
+    }
+    return sum;
+  }
+
+  /** As {@link #running}, into the high halves. */
+  private static long rank(int[] elements, int from, int end, long before, long[] to) {
+    long sum = before;
+    for (int i = from; i < end; i++) {
+      to[i] |= sum << 32;
+      sum += elements[i];
+    }
+    return sum;
   }
 
   /** Writes what comes of a piece. */

@@ -107,9 +107,7 @@ public final class SampleSort {
             long[] bucket = buckets.gathered(b, packed, pieceRows);
             bucket = PackedRuns.sorted(bucket, packing.rowBits());
             int[] numbers = new int[bucket.length];
-            for (int i = 0; i < numbers.length; i++) {
-              numbers[i] = packing.row(bucket[i]);
-            }
+            packing.rows(bucket, numbers);
             order.write(starts[b], numbers, 0, numbers.length);
             if (packing.isCut()) {
               sorted.write(starts[b], bucket, 0, bucket.length);

@@ -1,5 +1,6 @@
 package io.gpdb.exec.library.move;
 
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.storage.memory.HostBuffer;
 
 /**
@@ -42,19 +43,28 @@ final class SortBuckets {
   long[] divided(int piece, long[] values, long[] other) {
     int[] ends = new int[count + 1];
     short[] of = new short[values.length];
-    for (int i = 0; i < values.length; i++) {
-      int bucket = bucket(values[i]);
-      of[i] = (short) bucket;
-      ends[bucket + 1]++;
-    }
+    HostLoop.run(0, values.length, (from, end) -> find(values, from, end, of, ends));
     for (int b = 0; b < count; b++) {
       ends[b + 1] += ends[b];
     }
     starts[piece] = ends.clone();
-    for (int i = 0; i < values.length; i++) {
-      other[ends[of[i]]++] = values[i];
-    }
+    HostLoop.run(0, values.length, (from, end) -> move(values, from, end, of, ends, other));
     return other;
+  }
+
+  /** {@code counts[b + 1]} = values of bucket b. */
+  private void find(long[] values, int from, int end, short[] of, int[] counts) {
+    for (int i = from; i < end; i++) {
+      int bucket = bucket(values[i]);
+      of[i] = (short) bucket;
+      counts[bucket + 1]++;
+    }
+  }
+
+  private static void move(long[] values, int from, int end, short[] of, int[] next, long[] to) {
+    for (int i = from; i < end; i++) {
+      to[next[of[i]]++] = values[i];
+    }
   }
 
   /** Where each bucket begins among all values. */

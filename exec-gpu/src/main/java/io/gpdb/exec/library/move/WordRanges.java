@@ -1,5 +1,6 @@
 package io.gpdb.exec.library.move;
 
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;
 
@@ -8,11 +9,13 @@ final class WordRanges {
   private final long[] least;
   private final long[] greatest;
   private final boolean[] ascends;
+  private final long[] last; // of the rows added so far
 
   private WordRanges(int words) {
     least = new long[words];
     greatest = new long[words];
     ascends = new boolean[words];
+    last = new long[words];
   }
 
   /**
@@ -26,27 +29,38 @@ final class WordRanges {
     for (int w = 0; w < words.size(); w++) {
       HostBuffer word = words.get(w);
       word.read(from, scratch, 0, to - from);
-      ranges.find(w, from == 0 ? scratch[0] : word.longAt(from - 1), scratch, to - from);
+      ranges.begin(w, from == 0 ? scratch[0] : word.longAt(from - 1));
+      int of = w;
+      HostLoop.run(0, to - from, (first, end) -> ranges.add(of, scratch, first, end));
     }
     return ranges;
   }
 
+  /** Of no row yet, behind a row of that value. */
+  private void begin(int w, long before) {
+    last[w] = before;
+    least[w] = -1;
+    greatest[w] = 0;
+    ascends[w] = true;
+  }
+
   /** Signed comparisons of words whose highest bit is turned over are unsigned ones. */
-  private void find(int w, long before, long[] values, int count) {
-    long last = before ^ Long.MIN_VALUE;
-    long min = Long.MAX_VALUE;
-    long max = Long.MIN_VALUE;
+  private void add(int w, long[] values, int from, int end) {
+    long before = last[w] ^ Long.MIN_VALUE;
+    long min = least[w] ^ Long.MIN_VALUE;
+    long max = greatest[w] ^ Long.MIN_VALUE;
     boolean falls = false;
-    for (int i = 0; i < count; i++) {
+    for (int i = from; i < end; i++) {
       long value = values[i] ^ Long.MIN_VALUE;
       min = Math.min(min, value);
       max = Math.max(max, value);
-      falls |= value < last;
-      last = value;
+      falls |= value < before;
+      before = value;
     }
+    last[w] = values[end - 1];
     least[w] = min ^ Long.MIN_VALUE;
     greatest[w] = max ^ Long.MIN_VALUE;
-    ascends[w] = !falls;
+    ascends[w] &= !falls;
   }
 
   /** Those of all rows, of those of the rows of each piece. */
