@@ -164,7 +164,11 @@ public final class Top implements AutoCloseable {
         if (inRegions > 0) {
           if (!sampled) {
             sampled = true;
-            takeThreshold(local);
+            if (count == 0) {
+              takeThreshold(local);
+            } else if (count >= limit) {
+              cut(); // the candidates of tablets without regions have a threshold
+            }
           }
           regions.launch(thresholds, local);
         }
@@ -174,6 +178,7 @@ public final class Top implements AutoCloseable {
       }
     }
 
+    /** Where there are no candidates yet: those of the sample are forgotten. */
     private void takeThreshold(Scratch local) {
       sample.launch(thresholds, local);
       for (int i = 0; i < inRegions; i++) {

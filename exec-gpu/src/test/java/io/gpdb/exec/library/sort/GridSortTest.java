@@ -215,7 +215,17 @@ class GridSortTest {
   /** Also where more rows of a block are within the thresholds than its region holds. */
   @Test
   void topRowsAreTheHeadHoweverTabletsAreFilled() {
-    int[] sizes = {65_536, 20_000, 300, 65_536};
+    checkFillings(4, 65_536, 20_000, 300, 65_536);
+  }
+
+  /** Small tablets have no regions, and their candidates are there before the first sample. */
+  @Test
+  void topRowsAreTheHeadWhereSmallTabletsAreOfferedFirst() {
+    checkFillings(1, 300, 20_000);
+    checkFillings(2, 40, 2000, 16_384, 300, 20_000);
+  }
+
+  private void checkFillings(int together, int... sizes) {
     int total = Arrays.stream(sizes).sum();
     List<LongUnaryOperator> fillings =
         List.of(
@@ -228,30 +238,36 @@ class GridSortTest {
     for (LongUnaryOperator filling : fillings) {
       long[] all = LongStream.range(0, total).map(filling).toArray();
       for (int limit : new int[] {1, 10, 300, 1024, 1025}) {
-        GridTopN plan =
-            new GridTopN(
-                Cases.device(Mode.COMPILED), "top", inputs, null, List.of(key(2, false, false)));
-        try (Top top = plan.start(limit)) {
-          Top.Offer offer = top.offer(4);
-          int first = 0;
-          for (int size : sizes) {
-            long[] own = Arrays.copyOfRange(all, first, first + size);
-            TestColumn column = new TestColumn(Element.I64, own, null);
-            offer.add(new LaneBindings(inputs).column(c, column.values, null), size, null, first);
-            first += size;
-          }
-          offer.finish();
-          long[] expected =
-              IntStream.range(0, total)
-                  .boxed()
-                  .sorted(Comparator.comparingLong(r -> all[r]))
-                  .limit(limit)
-                  .mapToLong(r -> r)
-                  .toArray();
-          DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
-          assertThat(found.onHost().segment().toArray(ValueLayout.JAVA_LONG)).isEqualTo(expected);
-        }
+        checkTop(all, limit, together, sizes);
       }
+    }
+  }
+
+  private void checkTop(long[] all, int limit, int together, int... sizes) {
+    GridTopN plan =
+        new GridTopN(
+            Cases.device(Mode.COMPILED), "top", inputs, null, List.of(key(2, false, false)));
+    try (Top top = plan.start(limit)) {
+      int first = 0;
+      for (int i = 0; i < sizes.length; i += together) {
+        Top.Offer offer = top.offer(together);
+        for (int size : Arrays.copyOfRange(sizes, i, Math.min(sizes.length, i + together))) {
+          long[] own = Arrays.copyOfRange(all, first, first + size);
+          TestColumn column = new TestColumn(Element.I64, own, null);
+          offer.add(new LaneBindings(inputs).column(c, column.values, null), size, null, first);
+          first += size;
+        }
+        offer.finish();
+      }
+      long[] expected =
+          IntStream.range(0, all.length)
+              .boxed()
+              .sorted(Comparator.comparingLong(r -> all[r]))
+              .limit(limit)
+              .mapToLong(r -> r)
+              .toArray();
+      DeviceBuffer found = top.finish(TestBuffers.COLLECTED);
+      assertThat(found.onHost().segment().toArray(ValueLayout.JAVA_LONG)).isEqualTo(expected);
     }
   }
 }
