@@ -4,11 +4,13 @@ import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.dialect.GpOperatorTable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.ViewExpanders;
@@ -27,11 +29,20 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of one SELECT, and what names of columns mean among them. */
 final class PlainScope {
+  /** The names of functions that are called by them alone. */
+  private static final Set<String> FUNCTIONS =
+      GpOperatorTable.INSTANCE.getOperatorList().stream()
+          .filter(operator -> operator.getSyntax() == SqlSyntax.FUNCTION_ID)
+          .map(SqlOperator::getName)
+          .collect(Collectors.toUnmodifiableSet());
+
   private final CatalogSnapshot catalog;
   private final RelOptCluster cluster;
   private final List<PlainTable> tables = new ArrayList<>();
@@ -183,6 +194,9 @@ final class PlainScope {
     }
     String column = name.names.getLast();
     String qualifier = name.isSimple() ? null : name.names.getFirst();
+    if (qualifier == null && FUNCTIONS.contains(column)) {
+      throw NotPlain.here(); // without quotes it is a call
+    }
     int found = -1;
     for (PlainTable table : tables) {
       if (qualifier == null || qualifier.equals(table.name())) {

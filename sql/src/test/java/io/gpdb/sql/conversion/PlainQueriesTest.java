@@ -6,6 +6,7 @@ import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.change.RowChangeAnalysis;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.dialect.GpOperatorTable;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.parser.StatementNode;
 import io.gpdb.sql.statement.Analyzed;
@@ -42,6 +43,8 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlExplainLevel;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -255,6 +258,30 @@ class PlainQueriesTest {
       plain += difference == null ? 0 : 1;
     }
     assertThat(plain).isGreaterThan(GENERATED / 8);
+  }
+
+  @Test
+  void namesOfFunctionsAreNoColumnsWithoutQuotes() throws SqlParseException {
+    List<String> functions =
+        GpOperatorTable.INSTANCE.getOperatorList().stream()
+            .filter(operator -> operator.getSyntax() == SqlSyntax.FUNCTION_ID)
+            .map(SqlOperator::getName)
+            .toList();
+    for (String name : functions) {
+      CatalogSnapshot catalog =
+          catalog(List.of("CREATE TABLE t (a INTEGER, \"" + name + "\" INTEGER)"));
+      for (String sql :
+          List.of(
+              "SELECT %s FROM t",
+              "SELECT t.\"%s\" FROM t",
+              "SELECT a FROM t WHERE \"%s\" = 7",
+              "SELECT a FROM t ORDER BY %s",
+              "SELECT COUNT(*) FROM t GROUP BY %s")) {
+        assertThat(difference(String.format(sql, name), catalog)).as(sql, name).isIn(null, "");
+      }
+      String change = String.format("UPDATE t SET a = %s", name);
+      assertThat(differenceOfChange(change, catalog)).as(change).isIn(null, "");
+    }
   }
 
   @Test
