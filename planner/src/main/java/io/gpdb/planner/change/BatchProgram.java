@@ -45,10 +45,12 @@ final class BatchProgram {
       if (program == null) {
         LaneInputs.Column lane = values.inputs().column("new" + i, LaneInputs.element(element));
         inputs.add(new Input(lane, -1, i, element));
-        program = l -> l.column(lane);
+        targets.add(
+            GridApplyBatch.Target.given(set.columns()[i], LaneInputs.element(element), lane));
+      } else {
+        targets.add(
+            new GridApplyBatch.Target(set.columns()[i], LaneInputs.element(element), program));
       }
-      targets.add(
-          new GridApplyBatch.Target(set.columns()[i], LaneInputs.element(element), program));
     }
     int firstParameter = BatchValues.firstParameter(table);
     List<LaneInputs.Stored> reads = new ArrayList<>();

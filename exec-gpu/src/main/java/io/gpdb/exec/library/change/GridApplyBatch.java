@@ -42,8 +42,22 @@ public final class GridApplyBatch {
   private final ConcurrentHashMap<BatchShape, Ready> kernels = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<LaneVariant, BitSet> nullable = new ConcurrentHashMap<>();
 
-  /** A set column of the tablets, and the program that computes its new value. */
-  public record Target(int column, Element element, LaneProgram program) {}
+  /**
+   * A set column of the tablets, and the program that computes its new value.
+   *
+   * @param given the column of the batch that has the new values; null where they are computed
+   */
+  public record Target(
+      int column, Element element, LaneProgram program, LaneInputs.@Nullable Column given) {
+    public Target(int column, Element element, LaneProgram program) {
+      this(column, element, program, null);
+    }
+
+    /** One whose new values are a column of the batch. */
+    public static Target given(int column, Element element, LaneInputs.Column given) {
+      return new Target(column, element, lane -> lane.column(given), given);
+    }
+  }
 
   /** A kernel to be launched. */
   private record Ready(LoadedKernel kernel, BatchText.Places places) {}
@@ -124,6 +138,9 @@ public final class GridApplyBatch {
    * Captures the old values, logs the new ones where there are logs, and stores them; all volatile.
    */
   public void redo(LaneBindings bindings, List<BatchRows> groups) {
+    if (device.memory().isHosts() && HostBatch.redo(targets, bindings, groups)) {
+      return;
+    }
     boolean logged = !groups.isEmpty() && groups.getFirst().logs[0] != null;
     run(bindings, groups, true, logged ? Logged.NEW_VALUE : Logged.NOTHING, Result.STORED, false);
   }

@@ -86,7 +86,8 @@ public final class LaneBindings {
     return inputs;
   }
 
-  DeviceBuffer values(int column) {
+  /** The values of a column, by its number. */
+  public DeviceBuffer values(int column) {
     DeviceBuffer bound = values[column];
     if (bound == null) {
       throw new IllegalStateException("column " + inputs.column(column).name() + " is not bound");
@@ -94,7 +95,7 @@ public final class LaneBindings {
     return bound;
   }
 
-  @Nullable DeviceBuffer validity(int column) {
+  public @Nullable DeviceBuffer validity(int column) {
     return validity[column];
   }
 
