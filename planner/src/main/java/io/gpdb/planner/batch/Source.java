@@ -93,6 +93,11 @@ public abstract class Source {
     }
   }
 
+  /** Says that all rows of those inputs come, as many as the model expects of them. */
+  protected final void expectAllOf(List<Source> inputs) {
+    expect(inputs.stream().mapToDouble(input -> input.expectedRows).sum());
+  }
+
   /** What the model expects; where it was not asked, what the operator knows. */
   final double shownRows(Execution x) {
     return Double.isNaN(expectedRows) ? estimatedRows(x) : expectedRows;

@@ -73,7 +73,9 @@ final class AggregateMapping {
     Pipeline held = mapper.identity(rows);
     List<Source> groups = new ArrayList<>();
     for (ImmutableBitSet set : sets.sets()) {
-      groups.add(mapper.dense(new AggregateMapping(mapper, sets.by(set)).of(held)));
+      Aggregate own = sets.by(set);
+      Pipeline grouped = new AggregateMapping(mapper, own).of(held);
+      groups.add(mapper.dense(mapper.expecting(own, grouped)));
     }
     return mapper.identity(sets.together(rows, sets.read(), groups, columns));
   }
@@ -81,7 +83,7 @@ final class AggregateMapping {
   /** The sets from the groups of this aggregation, which is by all keys. */
   private Source putTogether(Pipeline input, GroupingSetsMapping sets, List<SourceColumn> columns)
       throws NotCovered {
-    HeldSource rows = new HeldSource(mapper.dense(byKernel(input)));
+    HeldSource rows = new HeldSource(mapper.dense(mapper.expecting(aggregate, byKernel(input))));
     Pipeline held = mapper.identity(rows);
     List<Integer> keys = aggregate.getGroupSet().asList();
     List<AggregateCallSpec> calls = new ArrayList<>();
@@ -97,13 +99,16 @@ final class AggregateMapping {
     }
     List<Source> groups = new ArrayList<>();
     for (ImmutableBitSet set : sets.sets()) {
-      List<SourceColumn> own = columns(sets.by(set), calls);
+      if (set.equals(aggregate.getGroupSet())) {
+        groups.add(rows);
+        continue;
+      }
+      Aggregate bySet = sets.by(set);
+      List<SourceColumn> own = columns(bySet, calls);
       List<RexNode> nodes =
           set.asList().stream().map(key -> held.outputs().get(keys.indexOf(key))).toList();
-      groups.add(
-          set.equals(aggregate.getGroupSet())
-              ? rows
-              : set.isEmpty() ? reduce(held, calls, own) : group(held, nodes, calls, own));
+      Source grouped = set.isEmpty() ? reduce(held, calls, own) : group(held, nodes, calls, own);
+      groups.add(mapper.dense(mapper.expecting(bySet, mapper.identity(grouped))));
     }
     BitSet read = new BitSet();
     read.set(0, keys.size() + calls.size());

@@ -275,6 +275,11 @@ public final class QueryMapper implements TreeMapper {
   public Pipeline pipeline(RelNode tree) throws NotCovered {
     Pipeline mapped = covered(tree);
     steps.requireRunnable(mapped);
+    return expecting(tree, mapped);
+  }
+
+  /** The pipeline of a tree, with what the model expects of it. */
+  Pipeline expecting(RelNode tree, Pipeline mapped) {
     return estimates == null ? mapped : mapped.expecting(estimates.rows(tree));
   }
 

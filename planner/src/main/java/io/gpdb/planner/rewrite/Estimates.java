@@ -14,8 +14,11 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
@@ -26,6 +29,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +41,15 @@ public final class Estimates {
   private static final double RANGE = 0.3;
   private static final double PATTERN = 0.1;
   private static final double OTHER = 0.5;
-  private static final double FIELDS_OF_GROUPS = 0.75;
 
   private final TableFacts facts;
   private final IdentityHashMap<RelNode, Double> known = new IdentityHashMap<>();
   private final JoinedColumns columns = new JoinedColumns(this);
+  private final ValueCounts values;
 
   public Estimates(TableFacts facts) {
     this.facts = facts;
+    values = new ValueCounts(this, facts);
   }
 
   /** About how many rows come of a tree. */
@@ -67,17 +72,72 @@ public final class Estimates {
       case TableScan scan -> stored(scan);
       case Filter filter ->
           rows(filter.getInput()) * share(filter.getInput(), filter.getCondition());
-      case DependentCalc calc -> rows(calc.getInput()) * (calc.condition() == null ? 1 : RANGE);
+      case DependentCalc calc -> rows(calc.getInput()) * ofCalc(calc);
       case Project project -> rows(project.getInput());
       case Aggregate aggregate -> groups(aggregate);
       case Join join -> joined(join);
       case Sort sort when sort.fetch instanceof RexLiteral limit ->
           Math.min(rows(sort.getInput()), RexLiteral.intValue(limit));
-      case Union union -> union.getInputs().stream().mapToDouble(this::rows).sum();
+      case Union union ->
+          union.getInputs().stream().mapToDouble(input -> rowsOf(union, input)).sum();
+      case Intersect intersect -> common(intersect);
+      case Minus minus -> left(minus);
+      case StandIn leaf -> rows(leaf.stoodFor());
       case Values values -> values.getTuples().size();
       default ->
           tree.getInputs().stream().mapToDouble(this::rows).max().orElse(TableFacts.ROWS_UNKNOWN);
     };
+  }
+
+  /** The share of rows that conditions with subqueries leave: an equality is the strictest. */
+  private double ofCalc(DependentCalc calc) {
+    RexNode condition = calc.condition();
+    if (condition == null) {
+      return 1;
+    }
+    double share = RANGE;
+    for (RexNode part : RelOptUtil.conjunctions(condition)) {
+      if (part.getKind() == SqlKind.EQUALS) {
+        share = Math.min(share, equality(calc.getInput(), (RexCall) part));
+      }
+    }
+    return share;
+  }
+
+  /** Rows of an input, equal ones counted as the set operation does. */
+  private double rowsOf(SetOp set, RelNode input) {
+    double rows = rows(input);
+    ImmutableBitSet fields = ImmutableBitSet.range(set.getRowType().getFieldCount());
+    return set.all ? rows : met(new GroupCount(this).of(input, fields), rows);
+  }
+
+  /** Rows that are in all inputs: of the first, those that a join by all fields leaves. */
+  private double common(Intersect set) {
+    RelNode first = set.getInput(0);
+    double rows = rowsOf(set, first);
+    for (RelNode other : set.getInputs().subList(1, set.getInputs().size())) {
+      rows *= Math.min(1, rowsOf(set, other) * ofRow(first, other));
+    }
+    return rows;
+  }
+
+  /** Rows of the first input that none of the others has. */
+  private double left(Minus set) {
+    RelNode first = set.getInput(0);
+    double rows = rowsOf(set, first);
+    for (RelNode other : set.getInputs().subList(1, set.getInputs().size())) {
+      rows *= Math.max(PATTERN, 1 - Math.min(1, rowsOf(set, other) * ofRow(first, other)));
+    }
+    return rows;
+  }
+
+  /** The share of pairs whose rows are equal. */
+  private double ofRow(RelNode a, RelNode b) {
+    List<Double> shares = new ArrayList<>();
+    for (int field = 0; field < a.getRowType().getFieldCount(); field++) {
+      shares.add(1 / Math.max(distinct(a, field), distinct(b, field)));
+    }
+    return together(shares);
   }
 
   private double stored(TableScan scan) {
@@ -89,8 +149,12 @@ public final class Estimates {
 
   private double groups(Aggregate aggregate) {
     double input = rows(aggregate.getInput());
-    double groups = new GroupCount(this).of(aggregate.getInput(), aggregate.getGroupSet());
-    return met(groups, input) * aggregate.getGroupSets().size();
+    GroupCount counts = new GroupCount(this);
+    double all = 0;
+    for (ImmutableBitSet set : aggregate.getGroupSets()) {
+      all += met(counts.of(aggregate.getInput(), set), input);
+    }
+    return all;
   }
 
   /** How many of so many different values rows meet that have each of them equally often. */
@@ -143,9 +207,13 @@ public final class Estimates {
       shares.addAll(ofWholeKey(join, equal));
     }
     equal.forEach(each -> shares.add(ofKey(join, each)));
-    if (shares.size() == 1) {
-      return shares.getFirst();
-    }
+    return shares.size() == 1
+        ? shares.getFirst()
+        : Math.max(together(shares), 1 / Math.max(1, larger));
+  }
+
+  /** The strictest counts fully, the next one by its square root, and so on. */
+  private static double together(List<Double> shares) {
     Collections.sort(shares);
     double all = 1;
     double weight = 1;
@@ -153,7 +221,7 @@ public final class Estimates {
       all *= Math.pow(share, weight);
       weight /= 2;
     }
-    return Math.max(all, 1 / Math.max(1, larger));
+    return all;
   }
 
   /**
@@ -202,36 +270,7 @@ public final class Estimates {
 
   /** About how many different values a field has. */
   double distinct(RelNode tree, int field) {
-    return Math.max(1, values(tree, field));
-  }
-
-  private double values(RelNode tree, int field) {
-    return switch (tree) {
-      case TableScan scan -> {
-        GpTable table = scan.getTable().unwrap(GpTable.class);
-        boolean stored = table != null && !table.isHostTable();
-        yield stored && field < table.table().columns().size()
-            ? Math.min(rows(scan), facts.distinct(table.table(), field))
-            : rows(scan);
-      }
-      case Filter filter -> distinct(filter.getInput(), field);
-      case Sort sort -> distinct(sort.getInput(), field);
-      case SharedTree shared -> distinct(shared.getInput(), field);
-      case DependentCalc calc when calc.condition() != null -> distinct(calc.getInput(), field);
-      case Project project when project.getProjects().get(field) instanceof RexInputRef below ->
-          distinct(project.getInput(), below.getIndex());
-      case Join join -> {
-        int width = join.getLeft().getRowType().getFieldCount();
-        yield field < width
-            ? distinct(join.getLeft(), field)
-            : distinct(join.getRight(), field - width);
-      }
-      case Aggregate aggregate when field < aggregate.getGroupCount() ->
-          aggregate.getGroupCount() == 1
-              ? rows(aggregate)
-              : distinct(aggregate.getInput(), aggregate.getGroupSet().nth(field));
-      default -> Math.pow(rows(tree), FIELDS_OF_GROUPS);
-    };
+    return Math.max(1, values.of(tree, field));
   }
 
   /** The share of rows that fulfil a condition over the fields of the tree. */
@@ -282,6 +321,7 @@ public final class Estimates {
       }
       case Filter filter -> column(filter.getInput(), field);
       case Sort sort -> column(sort.getInput(), field);
+      case StandIn leaf -> column(leaf.stoodFor(), field);
       case DependentCalc calc when calc.condition() != null -> column(calc.getInput(), field);
       case Project project when project.getProjects().get(field) instanceof RexInputRef below ->
           column(project.getInput(), below.getIndex());

@@ -23,6 +23,7 @@ public final class HeldSource extends Source {
   public HeldSource(Source input) {
     super(columns(input));
     this.input = input;
+    expectAllOf(List.of(input));
   }
 
   private static List<SourceColumn> columns(Source input) {

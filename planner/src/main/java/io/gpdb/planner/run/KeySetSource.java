@@ -44,6 +44,7 @@ public final class KeySetSource extends Source {
     super(columns);
     this.groups = groups;
     this.fields = List.copyOf(fields);
+    expectAllOf(List.of(groups));
   }
 
   @Override

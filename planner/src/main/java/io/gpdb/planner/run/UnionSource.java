@@ -28,6 +28,7 @@ public final class UnionSource extends Source {
   public UnionSource(List<SourceColumn> columns, List<Source> inputs) {
     super(columns);
     this.inputs = List.copyOf(inputs);
+    expectAllOf(this.inputs);
   }
 
   @Override
