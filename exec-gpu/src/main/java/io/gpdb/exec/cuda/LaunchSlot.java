@@ -7,8 +7,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A stream, and memory on both sides for what a launch or a copy hands over. */
+/**
+ * A stream, and memory on both sides for what a launch or a copy hands over: a part of what slots
+ * share, or more where one hand-over has needed more.
+ */
 final class LaunchSlot implements AutoCloseable {
   /**
    * At the front of both memories: the trap word of kernels whose text traps, on the GPU, and that
@@ -19,25 +23,35 @@ final class LaunchSlot implements AutoCloseable {
   /** Copies of up to this many bytes go through the slot's memory. */
   static final long STAGED_BYTES_MAX = 128 << 10;
 
-  private static final long FIRST_BYTES = 2 * STAGED_BYTES_MAX;
-
   private final CudaDriver driver;
   private final RegisteredPages pages;
   private final LaunchQueue queue;
   private final LaunchCounters counters;
-  private final long stream;
-  private Arena arena = Arena.ofShared();
+  private final SlotMemory shared;
+
+  /** The slot's own; 0 until it is needed. */
+  private long stream;
+
+  /** What the slot has of the shared memory; null where it has none, or memory of its own. */
+  private SlotMemory.@Nullable Part part;
+
+  private @Nullable Arena arena;
   private MemorySegment host = MemorySegment.NULL;
   private long device;
 
   private boolean isQueued;
 
-  LaunchSlot(CudaDriver driver, RegisteredPages pages, LaunchQueue queue, LaunchCounters counters) {
+  LaunchSlot(
+      CudaDriver driver,
+      RegisteredPages pages,
+      SlotMemory shared,
+      LaunchQueue queue,
+      LaunchCounters counters) {
     this.driver = driver;
     this.pages = pages;
+    this.shared = shared;
     this.queue = queue;
     this.counters = counters;
-    stream = driver.openStream();
   }
 
   /** Whether the slot's work goes behind that of the queue from now on. */
@@ -46,7 +60,14 @@ final class LaunchSlot implements AutoCloseable {
   }
 
   long stream() {
-    return isQueued ? queue.stream() : stream;
+    return isQueued ? queue.stream() : own();
+  }
+
+  private long own() {
+    if (stream == 0) {
+      stream = driver.openStream();
+    }
+    return stream;
   }
 
   void await() {
@@ -54,7 +75,7 @@ final class LaunchSlot implements AutoCloseable {
     if (isQueued) {
       queue.await();
     } else {
-      driver.await(stream);
+      driver.await(own());
     }
   }
 
@@ -63,7 +84,18 @@ final class LaunchSlot implements AutoCloseable {
     if (host.byteSize() >= bytes) {
       return;
     }
-    long size = Math.max(FIRST_BYTES, Long.highestOneBit(bytes - 1) << 1);
+    if (bytes <= SlotMemory.SLOT_BYTES) {
+      SlotMemory.Part taken = shared.take(this::own);
+      part = taken;
+      host = taken.host();
+      device = taken.device();
+    } else {
+      reserveOwn(Long.highestOneBit(bytes - 1) << 1);
+      resetTraps();
+    }
+  }
+
+  private void reserveOwn(long size) {
     Arena larger = Arena.ofShared();
     try {
       MemorySegment pinned = larger.allocate(size, RegisteredPages.PAGE_BYTES);
@@ -77,7 +109,6 @@ final class LaunchSlot implements AutoCloseable {
       larger.close();
       throw e;
     }
-    resetTraps();
   }
 
   private long allocated(long size, MemorySegment pinned) {
@@ -193,24 +224,29 @@ final class LaunchSlot implements AutoCloseable {
   }
 
   private void resetTraps() {
-    host.set(ValueLayout.JAVA_LONG, 0, BlockTraps.NONE);
-    host.set(ValueLayout.JAVA_LONG, Long.BYTES, BlockTraps.NONE);
-    driver.copy(device, host.address(), HEAD_BYTES, stream);
-    driver.await(stream);
+    SlotMemory.clearTraps(host);
+    driver.copy(device, host.address(), HEAD_BYTES, own());
+    driver.await(own());
   }
 
   private void release() {
-    if (host.byteSize() > 0) {
+    if (part != null) {
+      shared.give(part);
+      part = null;
+    } else if (arena != null) {
       pages.forget(host);
       driver.free(device);
+      arena.close();
+      arena = null;
     }
-    arena.close();
     host = MemorySegment.NULL;
   }
 
   @Override
   public void close() {
     release();
-    driver.closeStream(stream);
+    if (stream != 0) {
+      driver.closeStream(stream);
+    }
   }
 }

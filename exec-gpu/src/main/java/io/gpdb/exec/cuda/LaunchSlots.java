@@ -21,6 +21,7 @@ final class LaunchSlots implements AutoCloseable {
   private final RegisteredPages pages;
   private final LaunchCounters counters;
   private final LaunchQueue queue;
+  private final SlotMemory memory;
   private final ConcurrentLinkedDeque<LaunchSlot> free = new ConcurrentLinkedDeque<>();
   private final ConcurrentLinkedDeque<Queued> queued = new ConcurrentLinkedDeque<>();
   private final AtomicInteger queuedCount = new AtomicInteger();
@@ -34,6 +35,7 @@ final class LaunchSlots implements AutoCloseable {
     this.pages = pages;
     this.counters = counters;
     queue = new LaunchQueue(driver, pages);
+    memory = new SlotMemory(driver, pages);
   }
 
   /** Gives work to a stream, and waits for it. */
@@ -115,7 +117,7 @@ final class LaunchSlots implements AutoCloseable {
   }
 
   private synchronized LaunchSlot made() {
-    LaunchSlot slot = new LaunchSlot(driver, pages, queue, counters);
+    LaunchSlot slot = new LaunchSlot(driver, pages, memory, queue, counters);
     all.add(slot);
     return slot;
   }
@@ -126,6 +128,7 @@ final class LaunchSlots implements AutoCloseable {
       queue.await();
     } finally {
       all.forEach(LaunchSlot::close);
+      memory.close();
       all.clear();
       free.clear();
       queued.clear();

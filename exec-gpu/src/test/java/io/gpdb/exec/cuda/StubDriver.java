@@ -130,6 +130,10 @@ final class StubDriver implements CudaDriver {
     return device.size();
   }
 
+  synchronized int streams() {
+    return streams.size();
+  }
+
   synchronized boolean isClosed() {
     return closed;
   }

@@ -251,6 +251,33 @@ class StubbedCudaMemoryTest extends DeviceMemoryContract {
     assertThat(stub.isClosed()).isTrue();
   }
 
+  /** Each copy that nobody has waited for holds a slot; what is in it arrives all the same. */
+  @Test
+  void slotsInUseShareWhatTheDriverIsAskedFor() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory())) {
+      DeviceBuffer to = device.memory().allocate(60 * 1024, memory.work());
+      HostBuffer from = device.memory().pin(1024, memory.work());
+      int registered = stub.registrationsMade();
+      int allocated = stub.allocations();
+      int streams = stub.streams();
+      for (int i = 0; i < 60; i++) {
+        from.segment().fill((byte) i);
+        to.copyFrom(from, 0, i * 1024L, 1024);
+      }
+      HostBuffer found = to.onHost();
+      for (int i = 0; i < 60 * 1024; i++) {
+        assertThat(found.byteAt(i)).isEqualTo((byte) (i / 1024));
+      }
+      assertThat(stub.registrationsMade() - registered).isLessThanOrEqualTo(4);
+      assertThat(stub.allocations() - allocated).isLessThanOrEqualTo(4);
+      assertThat(stub.streams() - streams).isLessThanOrEqualTo(4);
+    }
+    assertThat(stub.allocations()).isZero();
+    assertThat(stub.registrations()).isZero();
+    assertThat(stub.streams()).isZero();
+  }
+
   @Test
   void freeBlocksAreGivenBackWhereTheGpuIsFull() {
     stub.limit(100L << 20);
