@@ -29,6 +29,12 @@ final class CudaContext {
   private static final int OUT_OF_MEMORY = 2;
   private static final int PEER_ACCESS_ENABLED_BEFORE = 704;
 
+  /**
+   * Threads that wait for the GPU let others run. As the driver has it otherwise, each takes a
+   * processor while it waits, which is for milliseconds where several processes use the GPU.
+   */
+  private static final int SCHEDULING_YIELD = 2;
+
   /** Of two GPUs: loads and stores of the other's memory, and atomic operations on it. */
   private static final int[] PEER_ATTRIBUTES = {2, 3};
 
@@ -163,6 +169,8 @@ final class CudaContext {
       int device = out.get(ValueLayout.JAVA_INT, 0);
       long memoryBytes = memoryBytes(calls, device, out);
       String description = describe(calls, device, memoryBytes, out);
+      // Refused where other code of the process has the GPU: its way of waiting is as good.
+      int _ = calls.scheduling.run(device, SCHEDULING_YIELD);
       require(calls, calls.retain, calls.retain.run(out.address(), device));
       long handle = out.get(ValueLayout.JAVA_LONG, 0);
       return new CudaContext(calls, device, handle, memoryBytes, description);

@@ -11,6 +11,7 @@ final class CudaLibrary {
   final NativeCall name;
   final NativeCall attribute;
   final NativeCall totalMemory;
+  final NativeCall scheduling;
   final NativeCall retain;
   final NativeCall setCurrent;
   final NativeCall peerAttribute;
@@ -37,6 +38,7 @@ final class CudaLibrary {
     name = NativeCall.find(library, "cuDeviceGetName", 3);
     attribute = NativeCall.find(library, "cuDeviceGetAttribute", 3);
     totalMemory = NativeCall.find(library, "cuDeviceTotalMem_v2", 2);
+    scheduling = NativeCall.find(library, "cuDevicePrimaryCtxSetFlags_v2", 2);
     retain = NativeCall.find(library, "cuDevicePrimaryCtxRetain", 2);
     peerAttribute = NativeCall.find(library, "cuDeviceGetP2PAttribute", 4);
     enablePeer = NativeCall.find(library, "cuCtxEnablePeerAccess", 2);
