@@ -49,7 +49,7 @@ class DirectSelectionsTest {
     try (EndToEnd db = new EndToEnd()) {
       db.script(
           "CREATE TABLE t (a INTEGER, b BIGINT NOT NULL, c INTEGER, name VARCHAR(10), s SMALLINT,"
-              + " d DECIMAL(8, 2), r DOUBLE, f BOOLEAN)",
+              + " d DECIMAL(8, 2), r DOUBLE, f BOOLEAN, q REAL)",
           "CREATE TABLE u (k BIGINT PRIMARY KEY, a INTEGER NOT NULL, x INTEGER, n CHAR(3))");
       if (random.nextInt(4) == 0) {
         db.run("CREATE INDEX i ON t (a)");
@@ -76,8 +76,13 @@ class DirectSelectionsTest {
       String truth = one(List.of("NULL", "TRUE", "FALSE"));
       db.run(
           String.format(
-              "INSERT INTO t VALUES (%s, %d, %s, %s, 1, 2.5, 0.1, %s)",
-              value(), random.nextInt(9) - 4, value(), name, truth));
+              "INSERT INTO t VALUES (%s, %d, %s, %s, 1, 2.5, 0.1, %s, %s)",
+              value(),
+              random.nextInt(9) - 4,
+              value(),
+              name,
+              truth,
+              one(List.of("NULL", "0.1", "-7.5", "3E38", "0"))));
       if (random.nextInt(3) == 0) {
         db.run(String.format("INSERT INTO u VALUES (%d, %d, %s, 'c')", r, r % 4, value()));
       }
@@ -127,7 +132,7 @@ class DirectSelectionsTest {
   }
 
   private String from() {
-    List<String> t = List.of("a", "b", "c", "name", "s", "d", "r", "f", "A");
+    List<String> t = List.of("a", "b", "name", "s", "d", "r", "f", "A", "q", "q");
     List<String> whole = List.of("a", "b", "c", "a", "b", "c", "C", one(t));
     switch (random.nextInt(7)) {
       case 0 -> {
@@ -217,7 +222,7 @@ class DirectSelectionsTest {
           "CAST ( "
               + one(List.of("NULL", number(below), number(below), number(below)))
               + " AS "
-              + one(List.of("INTEGER", "BIGINT", "INT", "REAL", "SMALLINT"))
+              + one(List.of("INTEGER", "BIGINT", "INT", "REAL", "REAL", "SMALLINT"))
               + " )";
       case 12, 13 -> choice(below);
       case 14 -> random.nextInt(3) == 0 ? condition(below) : leaf();

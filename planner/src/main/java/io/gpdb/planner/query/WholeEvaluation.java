@@ -2,6 +2,7 @@ package io.gpdb.planner.query;
 
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.direct.DirectExpression;
+import io.gpdb.sql.direct.DirectExpression.Form;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 import java.util.Objects;
@@ -87,7 +88,7 @@ final class WholeEvaluation {
         long value = of(first(e));
         yield value < 0 ? fitting(e.type(), -value, value == Long.MIN_VALUE) : value;
       }
-      case CAST -> fitting(e.type(), of(first(e)), false);
+      case CAST -> cast(e);
       case PLUS, MINUS, TIMES, DIVIDED -> arithmetic(e);
       case EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST -> comparison(e);
       case AND -> logic(e, 0);
@@ -136,8 +137,32 @@ final class WholeEvaluation {
     return known(none ? 0 : parameters.raw(number), none);
   }
 
+  private long cast(DirectExpression e) {
+    long value = of(first(e));
+    return isReal(e) && !isReal(first(e)) && !isNull
+        ? real((float) value)
+        : fitting(e.type(), value, false);
+  }
+
+  private static boolean isReal(DirectExpression e) {
+    return e.type().kind() == SqlTypeSpec.Kind.REAL;
+  }
+
+  /** The number that the value is, which may be the bits of a REAL. */
+  private static float real(DirectExpression e, long value) {
+    return isReal(e) ? Float.intBitsToFloat((int) value) : value;
+  }
+
+  private long real(float value) {
+    failed |= !Float.isFinite(value);
+    return Float.floatToRawIntBits(value);
+  }
+
   private long negated(DirectExpression e) {
     long value = of(first(e));
+    if (isReal(e)) {
+      return isNull ? 0 : real(-real(e, value));
+    }
     return fitting(e.type(), -value, value == Long.MIN_VALUE);
   }
 
@@ -156,6 +181,9 @@ final class WholeEvaluation {
     if (none) {
       return known(0, true);
     }
+    if (isReal(e)) {
+      return ofReals(e.form(), real(first(e), a), real(e.operands().getLast(), b));
+    }
     return switch (e.form()) {
       case PLUS -> fitting(e.type(), a + b, ((a ^ (a + b)) & (b ^ (a + b))) < 0);
       case MINUS -> fitting(e.type(), a - b, ((a ^ b) & (a ^ (a - b))) < 0);
@@ -165,6 +193,17 @@ final class WholeEvaluation {
               ? fitting(e.type(), 0, true)
               : fitting(e.type(), a / b, a == Long.MIN_VALUE && b == -1);
     };
+  }
+
+  private long ofReals(Form form, float a, float b) {
+    failed |= form == Form.DIVIDED && b == 0;
+    return real(
+        switch (form) {
+          case PLUS -> a + b;
+          case MINUS -> a - b;
+          case TIMES -> a * b;
+          default -> a / b;
+        });
   }
 
   private long comparison(DirectExpression e) {

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * An expression of INTEGER, BIGINT and truth values over one row. Decimals of up to 18 digits are
- * compared and negated only, and a column that is passed on as it is may have any type.
+ * compared and negated only, REAL is computed with and not compared, and a column that is passed on
+ * as it is may have any type.
  *
  * @param number the value of a literal, 1 for TRUE; the field that is a column; the number of a
  *     parameter or of a subquery
@@ -79,6 +80,11 @@ public record DirectExpression(
   /** Whether it is a whole number. */
   boolean isNumber() {
     return DirectConditions.isWhole(type);
+  }
+
+  /** Whether it is a number that is computed with. */
+  boolean isComputed() {
+    return isNumber() || type.kind() == SqlTypeSpec.Kind.REAL;
   }
 
   /** Whether it is a number that is compared. */

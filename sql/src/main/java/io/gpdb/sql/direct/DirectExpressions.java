@@ -92,6 +92,13 @@ final class DirectExpressions {
     return value;
   }
 
+  private static DirectExpression computed(DirectExpression value) {
+    if (!value.isComputed()) {
+      throw NotDirect.here();
+    }
+    return value;
+  }
+
   private static DirectExpression truth(DirectExpression value) {
     if (!value.isTruth()) {
       throw NotDirect.here();
@@ -275,12 +282,13 @@ final class DirectExpressions {
 
   private static DirectExpression arithmetic(
       Form form, DirectExpression left, DirectExpression right) {
-    SqlTypeSpec type = wider(number(left).type(), number(right).type());
+    SqlTypeSpec type = wider(computed(left).type(), computed(right).type());
     return DirectExpression.of(form, type, left, right);
   }
 
   private static SqlTypeSpec wider(SqlTypeSpec a, SqlTypeSpec b) {
-    return a.equals(SqlTypeSpec.BIGINT) ? a : b;
+    boolean isFirst = a.equals(SqlTypeSpec.REAL) || b.equals(SqlTypeSpec.INTEGER);
+    return isFirst ? a : b;
   }
 
   private DirectExpression signed() {
@@ -298,7 +306,7 @@ final class DirectExpressions {
   }
 
   private static DirectExpression signed(boolean minus, DirectExpression value) {
-    if (!value.isExact()) {
+    if (!value.isExact() && !value.isComputed()) {
       throw NotDirect.here();
     }
     if (value.form() == Form.LITERAL) {
@@ -400,6 +408,7 @@ final class DirectExpressions {
         switch (text.word(at++)) {
           case "INTEGER", "INT" -> SqlTypeSpec.INTEGER;
           case "BIGINT" -> SqlTypeSpec.BIGINT;
+          case "REAL" -> SqlTypeSpec.REAL;
           default -> throw NotDirect.here();
         };
     return value.isUntypedNull()

@@ -139,15 +139,8 @@ final class DirectQuery {
   }
 
   private @Nullable Total total(int at) {
-    Aggregate aggregate =
-        switch (text.word(at)) {
-          case "COUNT" -> Aggregate.COUNT;
-          case "SUM" -> Aggregate.SUM;
-          case "MIN" -> Aggregate.MIN;
-          case "MAX" -> Aggregate.MAX;
-          default -> null;
-        };
-    if (aggregate == null) {
+    Aggregate aggregate = Aggregate.of(text.word(at));
+    if (aggregate == null || aggregate == Aggregate.AVG) {
       return null;
     }
     if (text.is(at + 2, "*")) {

@@ -41,6 +41,9 @@ final class DirectSelect implements DirectExpressions.Places {
   private final List<Integer> keys = new ArrayList<>();
   private final List<Aggregated> aggregates = new ArrayList<>();
 
+  /** How many of the aggregates take each value once. */
+  private int distincts;
+
   /** Whether names mean fields of rows, not of groups. */
   private boolean ofRows = true;
 
@@ -83,22 +86,11 @@ final class DirectSelect implements DirectExpressions.Places {
     for (int i = clauses.begin() + 1; i < clauses.from(); i++) {
       if (text.is(i, "(") && text.is(i + 1, "SELECT")) {
         i = text.closing(i + 1);
-      } else if (text.is(i + 1, "(") && aggregate(text.word(i)) != null) {
+      } else if (text.is(i + 1, "(") && Aggregate.of(text.word(i)) != null) {
         return true;
       }
     }
     return false;
-  }
-
-  private static @Nullable Aggregate aggregate(String function) {
-    return switch (function) {
-      case "COUNT" -> Aggregate.COUNT;
-      case "SUM" -> Aggregate.SUM;
-      case "MIN" -> Aggregate.MIN;
-      case "MAX" -> Aggregate.MAX;
-      case "AVG" -> Aggregate.AVG;
-      default -> null;
-    };
   }
 
   private Selection selection(Supplier<List<ParameterDef>> parameters) {
@@ -276,7 +268,7 @@ final class DirectSelect implements DirectExpressions.Places {
 
   @Override
   public @Nullable DirectExpression call(DirectExpressions reader, String function) {
-    Aggregate aggregate = aggregate(function);
+    Aggregate aggregate = Aggregate.of(function);
     if (aggregate == null || ofRows) {
       return null;
     }
@@ -293,6 +285,10 @@ final class DirectSelect implements DirectExpressions.Places {
       ofRows = false;
     }
     aggregates.add(new Aggregated(aggregate, each, argument));
+    distincts += each ? 1 : 0;
+    if (distincts > 1 && !keys.isEmpty()) {
+      throw NotDirect.here(); // then groups have another order
+    }
     boolean counts = aggregate == Aggregate.COUNT;
     SqlTypeSpec type =
         counts || aggregate == Aggregate.SUM || argument == null

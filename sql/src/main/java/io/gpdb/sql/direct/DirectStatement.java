@@ -130,6 +130,18 @@ public sealed interface DirectStatement {
     SUM,
     MIN,
     MAX,
-    AVG
+    AVG;
+
+    /** The aggregate that a function is, its name in upper case; or null. */
+    static @Nullable Aggregate of(String function) {
+      return switch (function) {
+        case "COUNT" -> COUNT;
+        case "SUM" -> SUM;
+        case "MIN" -> MIN;
+        case "MAX" -> MAX;
+        case "AVG" -> AVG;
+        default -> null;
+      };
+    }
   }
 }
