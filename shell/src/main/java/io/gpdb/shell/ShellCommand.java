@@ -129,7 +129,9 @@ final class ShellCommand implements Callable<Integer> {
 
   private String banner(Shell shell) throws SQLException {
     String place =
-        path == null ? "in memory" : Path.of(path.replaceFirst(";.*", "")).toAbsolutePath() + "";
+        path == null
+            ? " in memory"
+            : " on " + Path.of(path.replaceFirst(";.*", "")).toAbsolutePath();
     String domain = DotCommands.setting(shell, "persistence_domain");
     String meaning =
         switch (domain) {
@@ -140,7 +142,6 @@ final class ShellCommand implements Callable<Integer> {
     return DriverVersion.PRODUCT
         + " "
         + DriverVersion.TEXT
-        + " on "
         + place
         + (readOnly ? ", read-only" : "")
         + ", persistence domain "
