@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
-import io.gpdb.storage.medium.VolatileDirectory;
-import io.gpdb.txn.api.TxnOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,8 +45,7 @@ class ChangedTabletsTest {
   @Test
   void launchesDoNotGrowWithTablets() {
     EmulatedOptions options = new EmulatedOptions(Mode.AUTO, 2, false);
-    try (EndToEnd db =
-        new EndToEnd(new VolatileDirectory("changed"), options, TxnOptions.standard())) {
+    try (EndToEnd db = EndToEnd.emulated(options)) {
       db.run("CREATE TABLE t (k INT NOT NULL, a INT NOT NULL, b INT NOT NULL)");
       List<Object[]> rows = new ArrayList<>();
       for (int k = 0; k < TABLET; k++) {
