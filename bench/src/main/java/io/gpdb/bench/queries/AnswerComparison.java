@@ -1,5 +1,6 @@
 package io.gpdb.bench.queries;
 
+import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -7,10 +8,16 @@ import java.util.stream.Stream;
 
 /**
  * Compares answers whatever the order of their rows: databases order rows of equal rank, and
- * strings, in ways of their own. Numbers may differ in their last digits, as sums of floats do.
+ * strings, in ways of their own. Two floats, which are written with an exponent, may differ in
+ * their last digits, as their sums do. A float equals an exact number if it rounds to the digits of
+ * that one; exact numbers are equal or not.
  */
 final class AnswerComparison {
+  /** By which two floats may differ, as a part of them or of 1. */
   private static final double TOLERANCE = 1e-6;
+
+  /** By which a float may be further from an exact number than half a unit of its last digit. */
+  private static final double FLOAT_ERROR = 1e-12;
 
   /** How a NULL is written. */
   private static final String MISSING = String.valueOf((Object) null);
@@ -78,8 +85,22 @@ final class AnswerComparison {
     if (!isNumber(found) || !isNumber(expected)) {
       return found.equals(expected);
     }
-    double number = Double.parseDouble(expected);
-    return Math.abs(Double.parseDouble(found) - number)
-        <= Math.max(1, Math.abs(number)) * TOLERANCE;
+    if (isFloat(found) && isFloat(expected)) {
+      double number = Double.parseDouble(expected);
+      return Math.abs(Double.parseDouble(found) - number)
+          <= Math.max(1, Math.abs(number)) * TOLERANCE;
+    }
+    BigDecimal a = new BigDecimal(found);
+    BigDecimal b = new BigDecimal(expected);
+    if (!isFloat(found) && !isFloat(expected)) {
+      return a.compareTo(b) == 0;
+    }
+    BigDecimal half = BigDecimal.valueOf(5, 1 + (isFloat(found) ? b : a).scale());
+    BigDecimal error = b.abs().multiply(BigDecimal.valueOf(FLOAT_ERROR));
+    return a.subtract(b).abs().compareTo(half.add(error)) <= 0;
+  }
+
+  private static boolean isFloat(String number) {
+    return number.contains("E") || number.contains("e");
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,8 +82,8 @@ class QueriesTest {
         String text = "t" + random.nextInt(3);
         double number = random.nextInt(5) / 3.0;
         String missing = random.nextBoolean() ? "null" : "" + random.nextInt(2);
-        rows.add(List.of(text, "" + number, missing));
-        near.add(List.of(text, "" + number * (1 + 1e-9), missing));
+        rows.add(List.of(text, number + "E0", missing));
+        near.add(List.of(text, number * (1 + 1e-9) + "E0", missing));
       }
       Collections.shuffle(near, random);
       assertThat(AnswerComparison.difference(near, rows)).isEmpty();
@@ -94,5 +96,26 @@ class QueriesTest {
       near.remove(changed);
       assertThat(AnswerComparison.difference(near, rows)).isNotEmpty();
     }
+  }
+
+  @Test
+  void aFloatEqualsTheExactNumberItRoundsTo() {
+    Random random = new Random(Long.getLong("gpdb.seed", 1));
+    for (int i = 0; i < 500; i++) {
+      double number = random.nextGaussian() * Math.pow(10, random.nextInt(4));
+      int digits = random.nextInt(7);
+      BigDecimal exact = BigDecimal.valueOf(number).setScale(digits, RoundingMode.HALF_UP);
+      List<List<String>> floats =
+          List.of(List.of(BigDecimal.valueOf(number).toPlainString() + "E0"));
+      List<List<String>> rounded = List.of(List.of(exact.toPlainString()));
+      assertThat(AnswerComparison.difference(rounded, floats)).isEmpty();
+      assertThat(AnswerComparison.difference(floats, rounded)).isEmpty();
+      List<List<String>> off =
+          List.of(List.of(exact.add(exact.ulp()).add(exact.ulp()).toPlainString()));
+      assertThat(AnswerComparison.difference(off, floats)).isNotEmpty();
+      assertThat(AnswerComparison.difference(off, rounded)).isNotEmpty();
+    }
+    List<List<String>> shorter = List.of(List.of("1.5"));
+    assertThat(AnswerComparison.difference(shorter, List.of(List.of("1.500")))).isEmpty();
   }
 }
