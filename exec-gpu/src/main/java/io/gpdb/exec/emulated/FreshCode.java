@@ -1,5 +1,7 @@
 package io.gpdb.exec.emulated;
 
+import io.gpdb.exec.emulated.common.BlockProgram;
+
 /**
  * Whether HotSpot may not have compiled the code of some work of the host: by how long it has run,
  * because a loop says nothing of its pace. Code is told by the class of the function that does a
@@ -10,6 +12,12 @@ final class FreshCode {
   /** By then HotSpot has mostly compiled the loops of a piece. */
   static final long FRESH_NANOS_MAX = 20_000_000;
 
+  /** By then it has compiled them, in the time that all threads together took. */
+  static final long FEW_NANOS_MAX = 3 * FRESH_NANOS_MAX;
+
+  /** Work of which a piece takes long has a few helpers, and after this all. */
+  private static final long WORK_NANOS_MAX = FRESH_NANOS_MAX * 3 / 2;
+
   private static final ClassValue<FreshCode> OF_CLASSES =
       new ClassValue<>() {
         @Override
@@ -19,19 +27,38 @@ final class FreshCode {
       };
 
   private long nanos;
-  private volatile boolean isFresh = true;
+  private volatile int helpersMax;
 
   static FreshCode of(Object piece) {
     return OF_CLASSES.get(piece.getClass());
   }
 
-  boolean isFresh() {
-    return isFresh;
+  /**
+   * By how many helpers work gains that began some time ago.
+   *
+   * @param workNanos how long ago
+   */
+  int helpersMax(long workNanos) {
+    if (workNanos >= WORK_NANOS_MAX) {
+      return Integer.MAX_VALUE;
+    }
+    return workNanos >= FRESH_NANOS_MAX
+        ? Math.max(helpersMax, BlockProgram.FEW_HELPERS)
+        : helpersMax;
+  }
+
+  /** Whether its pieces are still to be timed. */
+  boolean isTimed() {
+    return helpersMax < Integer.MAX_VALUE;
   }
 
   /** It has run for so long. */
   void ran(long moreNanos) {
     nanos += moreNanos;
-    isFresh &= nanos < FRESH_NANOS_MAX;
+    if (nanos >= FEW_NANOS_MAX) {
+      helpersMax = Integer.MAX_VALUE;
+    } else if (nanos >= FRESH_NANOS_MAX) {
+      helpersMax = Math.max(helpersMax, BlockProgram.FEW_HELPERS);
+    }
   }
 }

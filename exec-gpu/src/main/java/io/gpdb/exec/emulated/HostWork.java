@@ -2,7 +2,6 @@ package io.gpdb.exec.emulated;
 
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -10,7 +9,7 @@ import java.util.function.IntConsumer;
  * Pieces of the host's work. Every thread that calls {@link #work} claims pieces until none is
  * left; the thread that has the work calls it too and then awaits those that others claimed. A
  * thread that comes late finds nothing to claim. Fresh code ({@link FreshCode}) is run by the
- * thread that has the work alone, until it is no longer fresh.
+ * thread that has the work alone, then with a few helpers, until it is no longer fresh.
  */
 final class HostWork implements ClaimedWork {
   private final int pieces;
@@ -18,6 +17,7 @@ final class HostWork implements ClaimedWork {
   private final StopSignal stop = StopSignal.current();
   private final MemoryAccount account = MemoryAccount.current();
   private final AtomicInteger next = new AtomicInteger();
+  private final long startNanos = System.nanoTime();
   private final SharedEnd end;
   private final FreshCode code;
 
@@ -28,33 +28,9 @@ final class HostWork implements ClaimedWork {
     this.code = FreshCode.of(piece);
   }
 
-  boolean isFresh() {
-    return code.isFresh();
-  }
-
-  /**
-   * Returns when the code is no longer fresh, the work has been claimed, or a piece takes so long
-   * that the others should not wait for it.
-   */
-  synchronized void awaitTurn() {
-    long until = System.nanoTime() + FreshCode.FRESH_NANOS_MAX;
-    long left;
-    try {
-      while (isFresh() && unclaimed() > 0 && (left = until - System.nanoTime()) > 0) {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void ran(long nanos) {
-    code.ran(nanos);
-    if (!isFresh() || unclaimed() == 0) {
-      synchronized (this) {
-        notifyAll();
-      }
-    }
+  @Override
+  public int helpersMax() {
+    return code.helpersMax(System.nanoTime() - startNanos);
   }
 
   @Override
@@ -80,7 +56,7 @@ final class HostWork implements ClaimedWork {
   }
 
   private void run(int i) {
-    if (!isFresh()) {
+    if (!code.isTimed()) {
       piece.accept(i);
       return;
     }
@@ -88,7 +64,7 @@ final class HostWork implements ClaimedWork {
     try {
       piece.accept(i);
     } finally {
-      ran(System.nanoTime() - start);
+      code.ran(System.nanoTime() - start);
     }
   }
 

@@ -24,6 +24,9 @@ final class Launch implements ClaimedWork {
   /** By then the JIT compiler has mostly compiled what a kernel's blocks run. */
   private static final long ALONE_NANOS_MAX = 25_000_000;
 
+  /** So long after its beginning a launch takes all helpers, whatever its blocks take. */
+  private static final long FEW_NANOS_MAX = 2 * ALONE_NANOS_MAX;
+
   /** Blocks that a thread runs before it asks again whether it is to stop. */
   private static final int UNASKED_BLOCKS_MAX = 16;
 
@@ -35,6 +38,7 @@ final class Launch implements ClaimedWork {
   private final ExecutionCounters counters;
   private final StopSignal stop = StopSignal.current();
   private final AtomicInteger next = new AtomicInteger();
+  private final long startNanos = System.nanoTime();
 
   private final SharedEnd end;
 
@@ -89,10 +93,20 @@ final class Launch implements ClaimedWork {
     return Math.max(0, (blocks - next.get() + chunk - 1) / chunk);
   }
 
+  @Override
+  public int helpersMax() {
+    return nanos() > FEW_NANOS_MAX
+        ? Integer.MAX_VALUE
+        : Math.max(program.helpersMax(), BlockProgram.FEW_HELPERS);
+  }
+
+  private long nanos() {
+    return System.nanoTime() - startNanos;
+  }
+
   /** Does blocks on this thread alone until others can help, or for long. */
   void workWhileCold() {
-    long start = System.nanoTime();
-    work(1, () -> !program.gainsByThreads() && System.nanoTime() - start < ALONE_NANOS_MAX);
+    work(1, () -> program.helpersMax() == 0 && nanos() < ALONE_NANOS_MAX);
   }
 
   @Override

@@ -5,10 +5,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** Daemon threads that help launching threads with their blocks. Idle threads end after a while. */
 final class LaunchPool implements AutoCloseable {
   private static final int IDLE_SECONDS_MAX = 20;
+
+  /** A helper that is to wake others asks this often whether the work gains by them. */
+  private static final long STEP_NANOS = 500_000;
 
   private final int helpers;
   private final ThreadPoolExecutor threads;
@@ -41,7 +45,7 @@ final class LaunchPool implements AutoCloseable {
     try {
       if (helped && helpers > 0 && launch.mayShare(stranger)) {
         launch.workWhileCold();
-        wake(helpers, launch);
+        wake(launch);
       }
       launch.work();
       launch.await(kernel);
@@ -54,11 +58,7 @@ final class LaunchPool implements AutoCloseable {
   void run(HostWork work) {
     enter();
     try {
-      if (work.isFresh()) {
-        wakeLater(work);
-      } else {
-        wake(helpers, work);
-      }
+      wake(work);
       work.work();
       work.await();
     } finally {
@@ -83,16 +83,29 @@ final class LaunchPool implements AutoCloseable {
     }
   }
 
-  /** Wakes helpers when the work's code is no longer fresh, or a piece of it takes long. */
-  private void wakeLater(HostWork work) {
-    if (helpers > 0 && work.unclaimed() > 1) {
-      background(
-          () -> {
-            work.awaitTurn();
-            wake(helpers - 1, work);
-            work.work();
-          });
+  /** Wakes as many helpers as the work gains by, and more when it gains by more. */
+  private void wake(ClaimedWork work) {
+    if (work.helpersMax() >= helpers) {
+      wake(helpers, work);
+    } else if (work.unclaimed() > 1) {
+      background(() -> wakeInSteps(work));
     }
+  }
+
+  private void wakeInSteps(ClaimedWork work) {
+    int others = helpers - 1;
+    int woken = 0;
+    int gaining = work.helpersMax();
+    while (work.unclaimed() > 0 && (gaining == 0 || woken < others)) {
+      if (woken < Math.min(others, gaining)) {
+        wake(Math.min(others, gaining) - woken, work);
+        woken = Math.min(others, gaining);
+      } else {
+        LockSupport.parkNanos(STEP_NANOS);
+      }
+      gaining = work.helpersMax();
+    }
+    work.work();
   }
 
   private void enter() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
+import io.gpdb.exec.emulated.common.BlockProgram;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
@@ -51,16 +52,31 @@ class LaunchPoolTest {
   }
 
   @Test
-  void codeIsFreshUntilItHasRunForAWhile() {
+  void codeGetsHelpersAsItRuns() {
     Runnable one = () -> {};
     Runnable other = () -> {};
     FreshCode code = FreshCode.of(one);
     code.ran(FreshCode.FRESH_NANOS_MAX - 1);
-    assertThat(code.isFresh()).isTrue();
+    assertThat(code.helpersMax(0)).isZero();
     assertThat(FreshCode.of(one)).isSameAs(code);
     code.ran(1);
-    assertThat(code.isFresh()).isFalse();
-    assertThat(FreshCode.of(other).isFresh()).isTrue();
+    assertThat(code.helpersMax(0)).isEqualTo(BlockProgram.FEW_HELPERS);
+    code.ran(FreshCode.FEW_NANOS_MAX - FreshCode.FRESH_NANOS_MAX - 1);
+    assertThat(code.helpersMax(0)).isEqualTo(BlockProgram.FEW_HELPERS);
+    assertThat(code.isTimed()).isTrue();
+    code.ran(1);
+    assertThat(code.helpersMax(0)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(code.isTimed()).isFalse();
+    assertThat(FreshCode.of(other).helpersMax(0)).isZero();
+  }
+
+  @Test
+  void workThatTakesLongGetsHelpersWhateverItsCode() {
+    Runnable piece = () -> {};
+    FreshCode code = FreshCode.of(piece);
+    assertThat(code.helpersMax(FreshCode.FRESH_NANOS_MAX - 1)).isZero();
+    assertThat(code.helpersMax(FreshCode.FRESH_NANOS_MAX)).isEqualTo(BlockProgram.FEW_HELPERS);
+    assertThat(code.helpersMax(2 * FreshCode.FRESH_NANOS_MAX)).isEqualTo(Integer.MAX_VALUE);
   }
 
   @Test
@@ -86,7 +102,7 @@ class LaunchPoolTest {
     try (EmulatedDevice device = new EmulatedDevice(new EmulatedOptions(Mode.AUTO, 2, false))) {
       device.share(100, piece);
     }
-    assertThat(FreshCode.of(piece).isFresh()).isFalse();
+    assertThat(FreshCode.of(piece).isTimed()).isFalse();
     assertThat(threads).hasSize(2);
   }
 }

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A kernel in the form an executor runs: one block at a time. Blocks run on several threads. */
 public interface BlockProgram {
+  /** Helpers that may run code together which is neither fresh nor known to be fast. */
+  int FEW_HELPERS = 3;
+
   /**
    * Runs one block.
    *
@@ -49,12 +52,12 @@ public interface BlockProgram {
   }
 
   /**
-   * Whether several threads run blocks sooner than one does. Code that the JIT compiler has not
-   * compiled well counts what it does in memory that all threads share, so that one thread is
-   * faster than many.
+   * By how many helpers a thread that runs blocks gains at the moment. Code that the JIT compiler
+   * has not compiled well counts what it does in memory that all threads share, so that one thread
+   * is faster than many, and the compiler needs the processors that they would take.
    */
-  default boolean gainsByThreads() {
-    return isWarm();
+  default int helpersMax() {
+    return isWarm() ? Integer.MAX_VALUE : 0;
   }
 
   /** About the bytes that one thread's lane arrays take, which are kept from block to block. */

@@ -78,8 +78,8 @@ public final class WarmingProgram implements BlockProgram {
   }
 
   @Override
-  public boolean gainsByThreads() {
-    return settled != null || simple.gainsByThreads();
+  public int helpersMax() {
+    return settled != null ? Integer.MAX_VALUE : simple.helpersMax();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.gpdb.exec.emulated.interpreted;
 
+import io.gpdb.exec.emulated.common.BlockProgram;
 import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
 import java.util.ArrayList;
@@ -10,8 +11,8 @@ import java.util.function.LongSupplier;
  * Runs the steps of a kernel while some may not have been compiled well by the JIT compiler, and
  * finds out when all are: by the time that each takes for a lane. Loops are shared by all kernels
  * of the process, so most steps of most kernels are fast at once. Those that run once a block, not
- * in each of its turns, stay slow for long, but take next to nothing of its time: threads may share
- * blocks as soon as slow steps take little of it.
+ * in each of its turns, stay slow for long, but take next to nothing of its time: helpers come as
+ * soon as slow steps take little of it.
  *
  * <p>HotSpot counts calls, so that a slow step mostly runs a few warps at a time: it is compiled
  * after a tenth of the lanes. Now and then it runs whole, which is timed. Used by several threads:
@@ -34,11 +35,11 @@ final class ColdSteps {
    */
   private static final long COLD_NANOS_MAX = 50_000_000;
 
-  /**
-   * Threads gain by sharing blocks of which slow steps take at most one part in this many: even if
-   * these were as slow together as one after the other, the rest would not be.
-   */
-  private static final int SLOW_SHARE = 2;
+  /** A few helpers come when slow steps take at most one part in this many of a block's time. */
+  private static final int SLOW_SHARE_OF_FEW = 2;
+
+  /** All helpers come when they take at most one part in this many. */
+  private static final int SLOW_SHARE = 8;
 
   /** A step that waits for memory never looks fast: it counts as fast after so long. */
   private static final long STEP_NANOS_MAX = 5_000_000;
@@ -65,7 +66,7 @@ final class ColdSteps {
   private final List<Pace> paces = new ArrayList<>();
   private int blocks;
   private long nanos;
-  private volatile boolean gainsByThreads;
+  private volatile int helpersMax;
   private volatile boolean isWarm;
 
   ColdSteps(LongSupplier nanoTime) {
@@ -82,8 +83,8 @@ final class ColdSteps {
     return isWarm;
   }
 
-  boolean gainsByThreads() {
-    return gainsByThreads;
+  int helpersMax() {
+    return helpersMax;
   }
 
   /** A block has been run. */
@@ -99,7 +100,15 @@ final class ColdSteps {
     }
     blocks += anyRan ? 1 : 0;
     isWarm = (allFast && blocks >= BLOCKS_MIN) || nanos > COLD_NANOS_MAX;
-    gainsByThreads |= isWarm || (blocks >= BLOCKS_MIN && slowNanos * SLOW_SHARE <= blockNanos);
+    helpersMax = Math.max(helpersMax, helpersMax(slowNanos, blockNanos));
+  }
+
+  private int helpersMax(long slowNanos, long blockNanos) {
+    if (isWarm || (blocks >= BLOCKS_MIN && slowNanos * SLOW_SHARE <= blockNanos)) {
+      return Integer.MAX_VALUE;
+    }
+    boolean isMostlyFast = blocks >= BLOCKS_MIN && slowNanos * SLOW_SHARE_OF_FEW <= blockNanos;
+    return isMostlyFast ? BlockProgram.FEW_HELPERS : 0;
   }
 
   void run(BlockStep step, int number, BlockState state, LaneMask mask) {

@@ -74,8 +74,8 @@ public final class InterpretedExecutor implements BlockProgram {
   }
 
   @Override
-  public boolean gainsByThreads() {
-    return program.gainsByThreads();
+  public int helpersMax() {
+    return program.helpersMax();
   }
 
   @Override

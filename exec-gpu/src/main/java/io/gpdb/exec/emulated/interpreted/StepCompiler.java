@@ -72,8 +72,8 @@ final class StepCompiler {
     return cold.isWarm();
   }
 
-  boolean gainsByThreads() {
-    return cold.gainsByThreads();
+  int helpersMax() {
+    return cold.helpersMax();
   }
 
   private static void runAll(List<BlockStep> steps, BlockState state, LaneMask mask) {

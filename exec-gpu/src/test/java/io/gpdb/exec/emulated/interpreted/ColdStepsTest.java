@@ -2,6 +2,7 @@ package io.gpdb.exec.emulated.interpreted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.common.BlockProgram;
 import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -68,17 +69,20 @@ class ColdStepsTest {
   }
 
   @Test
-  void threadsGainAsSoonAsSlowStepsTakeLittleOfABlock() {
+  void helpersComeAsSlowStepsTakeLessOfABlock() {
     int slow = cold.add(StepKind.BLOCK);
-    long stepNanos = SLOW_NANOS / 10;
+    long stepNanos = SLOW_NANOS / 20;
     for (int block = 0; block < 5; block++) {
       cold.run((_, _) -> now += stepNanos, slow, state, mask);
       cold.ran(state, stepNanos + stepNanos / 2);
-      assertThat(cold.gainsByThreads()).as("two thirds are slow").isFalse();
+      assertThat(cold.helpersMax()).as("two thirds are slow").isZero();
     }
     cold.run((_, _) -> now += stepNanos, slow, state, mask);
     cold.ran(state, 3 * stepNanos);
-    assertThat(cold.gainsByThreads()).as("a third is slow").isTrue();
+    assertThat(cold.helpersMax()).as("a third is slow").isEqualTo(BlockProgram.FEW_HELPERS);
+    cold.run((_, _) -> now += stepNanos, slow, state, mask);
+    cold.ran(state, 9 * stepNanos);
+    assertThat(cold.helpersMax()).as("a ninth is slow").isEqualTo(Integer.MAX_VALUE);
     assertThat(cold.isWarm()).isFalse();
   }
 
