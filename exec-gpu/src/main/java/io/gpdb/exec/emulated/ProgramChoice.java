@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the executor of each launch of one kernel. In mode AUTO a kernel is first interpreted; a
  * class is made for it in the background when it has run often enough, or in a launch of {@link
- * #BIG_LAUNCH_ROWS}. Block by block {@link WarmingProgram} then goes over to it.
+ * #BIG_LAUNCH_ROWS} for each worker. Block by block {@link WarmingProgram} then goes over to it.
  */
 final class ProgramChoice {
-  static final long BIG_LAUNCH_ROWS = 100_000_000;
+  /** For each worker: a class pays within the launch for which it is made. */
+  static final long BIG_LAUNCH_ROWS = 20_000_000;
+
   static final long HOT_ROWS = 400_000;
   static final long HOT_LAUNCHES = 200;
 
@@ -84,7 +86,7 @@ final class ProgramChoice {
       return known;
     }
     boolean hot = rowsRun.getAndAdd(rows) >= HOT_ROWS || launches.incrementAndGet() >= HOT_LAUNCHES;
-    if ((hot || rows >= BIG_LAUNCH_ROWS) && compiling.compareAndSet(false, true)) {
+    if ((hot || rows / workers >= BIG_LAUNCH_ROWS) && compiling.compareAndSet(false, true)) {
       WarmingProgram made = new WarmingProgram(simple(), workers, System::nanoTime);
       warming = made;
       background.execute(() -> compile(made));

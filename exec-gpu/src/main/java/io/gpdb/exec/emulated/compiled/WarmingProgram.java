@@ -28,6 +28,16 @@ public final class WarmingProgram implements BlockProgram {
   /** The time is averaged over this number of blocks. */
   private static final int WINDOW_BLOCKS = 16;
 
+  /** With fewer workers it does little harm that all run code which is not compiled well. */
+  private static final int MANY_WORKERS = 4;
+
+  /**
+   * So many blocks of one thread the JIT compiler has compiled, whose last stage takes a method
+   * after 600 calls. Before that the code may win because the other is slow, too, but counts in
+   * memory that all threads share: many of them would run it 50 times slower than one does.
+   */
+  static final int SAFE_TRIAL_BLOCKS = 1000;
+
   /** By then the JIT compiler has done what it will do. */
   static final int TRIAL_BLOCKS_MAX = 20_000;
 
@@ -36,6 +46,7 @@ public final class WarmingProgram implements BlockProgram {
 
   private final BlockProgram simple;
   private final long trialShare;
+  private final int trialBlocksMin;
   private volatile @Nullable BlockProgram compiled;
   private final LongSupplier nanoTime;
   private final Pace simplePace = new Pace();
@@ -64,6 +75,7 @@ public final class WarmingProgram implements BlockProgram {
   public WarmingProgram(BlockProgram simple, int workers, LongSupplier nanoTime) {
     this.simple = simple;
     this.trialShare = Math.max(TRIAL_SHARE, workers);
+    this.trialBlocksMin = workers < MANY_WORKERS ? WINDOW_BLOCKS : SAFE_TRIAL_BLOCKS;
     this.nanoTime = nanoTime;
   }
 
@@ -147,7 +159,7 @@ public final class WarmingProgram implements BlockProgram {
   }
 
   private void settle(BlockProgram fresh) {
-    if (simplePace.blocks < WINDOW_BLOCKS || compiledPace.blocks < WINDOW_BLOCKS) {
+    if (simplePace.blocks < WINDOW_BLOCKS || compiledPace.blocks < trialBlocksMin) {
       return;
     }
     if (compiledPace.meanNanos < simplePace.meanNanos) {

@@ -91,6 +91,24 @@ class WarmingProgramTest {
   }
 
   @Test
+  void manyWorkersTakeFasterCodeWhenItIsCompiledForSure() {
+    WarmingProgram wide = new WarmingProgram(simple, 16, () -> now);
+    wide.warm(compiled);
+    compiled.blockNanos = 2_000;
+    MemorySegment[] none = {};
+    while (compiled.blocks < WarmingProgram.SAFE_TRIAL_BLOCKS - 1) {
+      wide.runBlock(0, 1, none, new long[0], new BlockTraps(), null, null);
+    }
+    assertThat(simple.blocks).isGreaterThan(3L * WarmingProgram.SAFE_TRIAL_BLOCKS);
+    for (int i = 0; i < 10; i++) {
+      wide.runBlock(0, 1, none, new long[0], new BlockTraps(), null, null);
+    }
+    long before = simple.blocks;
+    wide.runBlock(0, 1, none, new long[0], new BlockTraps(), null, null);
+    assertThat(simple.blocks).isEqualTo(before);
+  }
+
+  @Test
   void aBlockThatWasInterruptedDecidesNothing() {
     compiled.blockNanos = 12_000;
     run(1_000);
