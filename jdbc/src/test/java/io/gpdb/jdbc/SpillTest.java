@@ -43,17 +43,25 @@ class SpillTest {
   private static Connection enough;
   private static Connection little;
 
+  /** As little, but with room for what a scan makes of several inputs. */
+  private static Connection more;
+
   @BeforeAll
   static void fill() throws SQLException {
     enough = open("enough", "");
     little = open("little", ";memory_limit=" + LIMIT_BYTES);
-    for (Connection connection : List.of(enough, little)) {
-      TestDatabase.execute(
-          connection,
-          "CREATE TABLE t (id INTEGER PRIMARY KEY, i INTEGER, d DOUBLE, s VARCHAR, n DECIMAL(9, 2),"
-              + " w DECIMAL(30, 3), b BOOLEAN, r REAL)");
-      fill(connection, new Random(SEED));
+    more = open("more", ";memory_limit=" + 2 * LIMIT_BYTES);
+    for (Connection connection : List.of(enough, little, more)) {
+      fill(connection);
     }
+  }
+
+  private static void fill(Connection connection) throws SQLException {
+    TestDatabase.execute(
+        connection,
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, i INTEGER, d DOUBLE, s VARCHAR, n DECIMAL(9, 2),"
+            + " w DECIMAL(30, 3), b BOOLEAN, r REAL)");
+    fill(connection, new Random(SEED));
   }
 
   private static Connection open(String name, String options) throws SQLException {
@@ -99,6 +107,7 @@ class SpillTest {
   static void close() throws SQLException {
     enough.close();
     little.close();
+    more.close();
   }
 
   /** The rows as texts, one after the other. */
@@ -329,6 +338,63 @@ class SpillTest {
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("53100"));
       assertThat(memory.work().usedBytes()).isLessThan(LIMIT_BYTES / 4);
       assertThat(rows(connection, "SELECT count(*) FROM t")).containsExactly("40000|");
+    }
+  }
+
+  private static String several(int times, String rows) {
+    return "(" + String.join(" UNION ALL ", java.util.Collections.nCopies(times, rows)) + ")";
+  }
+
+  /** Rows that are in no table are left out as soon as there are better ones. */
+  @Test
+  void theFirstOfMoreRowsThanMemoryHoldsAreThoseOfAll() throws Exception {
+    Random random = new Random(SEED);
+    String product =
+        "(SELECT id, i, d, n, w, b, r, s FROM t, (VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9) v(k))";
+    try (Connection some = open("some", ";memory_limit=" + 4 * LIMIT_BYTES)) {
+      fill(some);
+      for (int round = 0; round < ROUNDS; round++) {
+        int rows = 1 + random.nextInt(random.nextBoolean() ? 20 : 3000);
+        String sql =
+            "SELECT * FROM "
+                + product
+                + (random.nextBoolean() ? " WHERE i < 7000" : "")
+                + order(random)
+                + " LIMIT "
+                + rows
+                + (random.nextBoolean() ? "" : " OFFSET " + random.nextInt(2000));
+        List<String> found = rows(some, sql);
+        List<String> all = rows(enough, sql);
+        for (int k = 0; k < all.size(); k++) {
+          assertThat(found.get(k)).as("seed %d, row %d, %s", SEED, k, sql).isEqualTo(all.get(k));
+        }
+        assertThat(found).as(sql).hasSameSizeAs(all);
+      }
+    }
+  }
+
+  /** Of the inputs of a product neither fits. */
+  @Test
+  void aProductMeetsBlocksOfTheRowsThatMemoryDoesNotHold() throws Exception {
+    String many = several(5, "SELECT id, i, d, s, n, w, r, b FROM t");
+    String others =
+        several(
+            2,
+            "SELECT id, i, s FROM t, (VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) v(k) WHERE"
+                + " MOD(id * 12 + k, 180000) = 7");
+    for (String from : List.of(many + " a, " + others + " o", others + " o, " + many + " a")) {
+      String sql =
+          "SELECT a.*, o.id, o.s FROM " + from + " WHERE MOD(a.id + o.id, 97) = MOD(a.id, 13)";
+      String plan = String.join("\n", TestDatabase.rows(more, "EXPLAIN ANALYZE " + sql));
+      assertThat(plan).containsPattern("all pairs of.*bytes spilled ");
+      List<String> some = rows(more, sql);
+      assertThat(rows(more, sql).equals(some)).as("twice: %s", sql).isTrue();
+      List<String> all = rows(enough, sql);
+      some.sort(null);
+      all.sort(null);
+      assertThat(some.equals(all)).as("seed %d, %s", SEED, sql).isTrue();
+      assertThat(all).hasSizeGreaterThan(1000);
+      assertNoFileLeft(directory.resolve("more"), sql);
     }
   }
 

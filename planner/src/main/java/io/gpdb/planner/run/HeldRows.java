@@ -6,6 +6,8 @@ import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Concatenation;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SpilledRows;
+import io.gpdb.planner.batch.SpilledRows.Range;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -215,6 +217,18 @@ public final class HeldRows implements AutoCloseable {
 
   private StringDomain domain(int field) {
     return batches.isEmpty() ? new StringDomain.Made() : batches.getLast().strings(field);
+  }
+
+  /** Moves the batches to a file. */
+  void spill(SpilledRows file, List<Range> ranges) {
+    try (Batches moved = andThen(Batches.of(null))) {
+      clear(); // they are the stream's
+      for (Batch batch = moved.next(); batch != null; batch = moved.next()) {
+        try (Batch written = batch) {
+          ranges.add(file.write(written));
+        }
+      }
+    }
   }
 
   /** Closes those that are held, to hold others. */

@@ -5,20 +5,23 @@ import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.batch.SpilledRows;
+import io.gpdb.planner.batch.SpilledRows.Range;
 import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** All rows of a source as one dense batch. */
+/** All rows of a source as one dense batch, or in a file until all of its strings are known. */
 final class Materialized {
   private Materialized() {}
 
   /**
-   * The batches of a source, all at once where ranks of strings need to know every string before
-   * the first batch.
+   * The batches of a source: where ranks of strings need to know every string before the first
+   * batch, all at once or, where memory has no room for them, from a temporary file.
    */
   static Batches settled(Source source, Execution x, BitSet needed, List<StringRanks> ranks) {
     return settled(source, source.open(x, needed), needed, ranks);
@@ -26,9 +29,33 @@ final class Materialized {
 
   /** As above, of batches of the source that were opened. */
   static Batches settled(Source source, Batches opened, BitSet needed, List<StringRanks> ranks) {
-    return ranks.isEmpty() || source.hasSettledStrings()
-        ? opened
-        : Batches.of(of(source, opened, needed));
+    return ranks.isEmpty() || source.hasSettledStrings() ? opened : settled(source, opened, needed);
+  }
+
+  private static Batches settled(Source source, Batches opened, BitSet needed) {
+    SpilledRows file = null;
+    try (HeldRows held = new HeldRows(source, needed)) {
+      long rowBytes = held.rowBytes();
+      List<Range> ranges = new ArrayList<>();
+      try (Batches stream = opened) {
+        stream.expectAll();
+        for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
+          held.add(batch);
+          if (file != null || held.areTooMany(2 * rowBytes)) {
+            file = file == null ? new SpilledRows(source.types(), needed) : file;
+            held.spill(file, ranges);
+          }
+        }
+      }
+      return file == null
+          ? Batches.of(held.taken())
+          : file.rowsAndEnd(ranges, HeldRows.rowsToRead(rowBytes));
+    } catch (RuntimeException | Error e) {
+      if (file != null) {
+        file.close();
+      }
+      throw e;
+    }
   }
 
   /** Whether a row has a NULL in one of the fields. */

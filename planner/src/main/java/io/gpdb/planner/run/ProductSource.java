@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All pairs of the rows of two inputs, in blocks: a nested-loop join, whose condition is a filter
- * above. The input that has fewer rows is kept in memory.
+ * above. The input that has fewer rows is kept in memory, or, where that has no room for it, in
+ * blocks in a temporary file: a batch of the other meets block after block.
  */
 public final class ProductSource extends Source {
   /** Pairs in one batch. */
@@ -59,10 +60,9 @@ public final class ProductSource extends Source {
     int width = left.columns().size();
     BitSet ofLeft = needed.get(0, width);
     BitSet ofRight = needed.get(width, columns().size());
-    DenseBatch held =
-        holdsLeft ? Materialized.of(left, x, ofLeft) : Materialized.of(right, x, ofRight);
+    RowBlocks held = holdsLeft ? RowBlocks.of(left, x, ofLeft) : RowBlocks.of(right, x, ofRight);
     try {
-      if (held.rows() == 0) {
+      if (held.isEmpty()) {
         held.close();
         return Batches.of(null);
       }
@@ -74,20 +74,23 @@ public final class ProductSource extends Source {
     }
   }
 
-  /** One execution: a batch of the streamed input, a row of it and one of the held rows. */
+  /** One execution: a batch of the streamed input, a block, a row of both. */
   private final class Blocks implements Batches {
     private final BitSet needed;
-    private final DenseBatch held;
+    private final RowBlocks blocks;
     private final boolean holdsLeft;
     private final Batches streamed;
     private final int pairsMax;
     private @Nullable Batch batch;
     private int row;
+    private int block;
+    private DenseBatch held;
     private int heldRow;
 
-    Blocks(BitSet needed, DenseBatch held, boolean holdsLeft, Batches streamed) {
+    Blocks(BitSet needed, RowBlocks blocks, boolean holdsLeft, Batches streamed) {
       this.needed = needed;
-      this.held = held;
+      this.blocks = blocks;
+      held = blocks.block(0);
       this.holdsLeft = holdsLeft;
       this.streamed = streamed;
       pairsMax = pairsThatFit();
@@ -108,21 +111,34 @@ public final class ProductSource extends Source {
       StopSignal.poll();
       Batch current = batch;
       while (current == null || row == current.rows()) {
-        if (current != null) {
-          current.close();
-          batch = null;
-        }
-        current = streamed.next();
-        batch = current;
-        row = 0;
-        if (current == null) {
-          return null;
+        if (current == null || block + 1 == blocks.count()) {
+          if (current != null) {
+            current.close();
+            batch = null;
+          }
+          current = streamed.next();
+          batch = current;
+          turnTo(0);
+          if (current == null) {
+            return null;
+          }
+        } else {
+          turnTo(block + 1);
         }
       }
-      return block(current);
+      return pairs(current);
     }
 
-    private Batch block(Batch current) {
+    /** Begins with a block and the first row of the batch. */
+    private void turnTo(int next) {
+      if (next != block) {
+        held = blocks.block(next);
+        block = next;
+      }
+      row = 0;
+    }
+
+    private Batch pairs(Batch current) {
       BatchMemory memory = new BatchMemory();
       try (BatchMemory scratch = new BatchMemory()) {
         int heldRows = Math.min(held.rows() - heldRow, pairsMax);
@@ -193,7 +209,7 @@ public final class ProductSource extends Source {
         batch.close();
       }
       streamed.close();
-      held.close();
+      blocks.close();
     }
   }
 

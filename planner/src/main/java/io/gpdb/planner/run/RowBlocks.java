@@ -60,7 +60,7 @@ final class RowBlocks implements AutoCloseable {
           held.add(batch);
           if (file != null || held.areTooMany(workBytes)) {
             file = file == null ? new SpilledRows(source.types(), fields) : file;
-            spill(held, file, ranges);
+            held.spill(file, ranges);
           }
         }
       }
@@ -69,7 +69,7 @@ final class RowBlocks implements AutoCloseable {
         return new RowBlocks(only);
       }
       file = file == null ? new SpilledRows(source.types(), fields) : file;
-      spill(held, file, ranges);
+      held.spill(file, ranges);
       long most = HeldRows.rowsOfShare(workBytes) / BLOCK_SHARE;
       int blockRows = Math.clamp(most, BLOCK_ROWS_MIN, BLOCK_ROWS_MAX);
       return new RowBlocks(file, SpilledRows.pieces(ranges, blockRows));
@@ -90,17 +90,6 @@ final class RowBlocks implements AutoCloseable {
         throw e;
       }
       return null;
-    }
-  }
-
-  private static void spill(HeldRows held, SpilledRows file, List<Range> ranges) {
-    try (Batches rows = held.andThen(Batches.of(null))) {
-      held.clear(); // they are the stream's
-      for (Batch batch = rows.next(); batch != null; batch = rows.next()) {
-        try (Batch written = batch) {
-          ranges.add(file.write(written));
-        }
-      }
     }
   }
 

@@ -52,6 +52,12 @@ public final class TopRowsSource extends Source {
   /** A window may take one part in this many of the memory left: what passes takes as much. */
   private static final int SHARE_MEMORY_MAX = 8;
 
+  /** What is held may take one part in one more than so many of the memory left. */
+  private static final int HELD_SHARE = 3;
+
+  /** Rows are left out when there are more than so many for each that is wanted. */
+  private static final int KEPT_ROWS_SHARE = 2;
+
   private final Source input;
   private final @Nullable RexNode filter;
   private final RowLimit limit;
@@ -122,58 +128,112 @@ public final class TopRowsSource extends Source {
   /**
    * One execution: first all batches are searched for the numbers of the rows, then the rows are
    * taken from the batches that have some. Tablets are opened again for that, other batches are
-   * kept in memory.
+   * kept in memory; where memory has no room for more, what may be among the first of them.
    */
   private final class First implements Batches {
     private final Execution x;
     private final BitSet needed;
     private final List<Batch> held = new ArrayList<>();
     private final List<Long> starts = new ArrayList<>();
-    private final long[] numbers;
+    private final int wanted;
+    private long[] numbers = {};
     private int batch;
     private int at;
 
     First(Execution x, BitSet needed, int rows) {
       this.x = x;
       this.needed = needed;
-      try (BatchMemory scratch = new BatchMemory();
-          Top top = kernel.start(rows)) {
-        offer(top);
-        DeviceBuffer first = Launching.translated(expressions, () -> top.finish(scratch));
-        numbers = new long[(int) (first.bytes() / Long.BYTES)];
-        first.onHost().read(0, numbers, 0, numbers.length);
-        Arrays.sort(numbers);
+      this.wanted = rows;
+      try {
+        BitSet read = table == null ? (BitSet) needed.clone() : new BitSet();
+        for (int column : expressions.columnsRead()) {
+          read.set(column);
+        }
+        try (Top top = offered(read)) {
+          numbers = first(top);
+        }
       } catch (RuntimeException | Error e) {
         close();
         throw e;
       }
     }
 
-    private void offer(Top top) {
-      BitSet read = table == null ? (BitSet) needed.clone() : new BitSet();
-      for (int column : expressions.columnsRead()) {
-        read.set(column);
-      }
-      BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
-      Batches batches = Materialized.settled(input, x, read, ranks);
-      if (table == null) {
-        offerHeld(top, binding, batches);
-      } else {
-        offerTablets(top, binding, batches);
+    /** The numbers of the first rows, in their order. */
+    private long[] first(Top top) {
+      try (BatchMemory scratch = new BatchMemory()) {
+        DeviceBuffer first = Launching.translated(expressions, () -> top.finish(scratch));
+        long[] found = new long[(int) (first.bytes() / Long.BYTES)];
+        first.onHost().read(0, found, 0, found.length);
+        Arrays.sort(found);
+        return found;
       }
     }
 
-    /** Keeps the batches. */
-    private void offerHeld(Top top, BatchBinding binding, Batches opened) {
-      long next = 0;
+    private Top offered(BitSet read) {
+      BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
+      Batches batches = Materialized.settled(input, x, read, ranks);
+      Top top = kernel.start(wanted);
+      try {
+        if (table == null) {
+          return offeredHeld(top, binding, batches, read);
+        }
+        offerTablets(top, binding, batches);
+        return top;
+      } catch (RuntimeException | Error e) {
+        top.close();
+        throw e;
+      }
+    }
+
+    /** Keeps the batches; the result has their first rows and is the given one or follows it. */
+    private Top offeredHeld(Top begun, BatchBinding binding, Batches opened, BitSet read) {
+      Top top = begun;
       try (Batches batches = opened) {
+        long rowBytes = new HeldRows(input, read).rowBytes();
+        long rows = 0;
         for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
-          long start = next;
+          long start = rows;
           held.add(batch);
           offer(top, binding, List.of(batch), _ -> start);
           starts.add(start);
-          next += batch.rows();
+          rows += batch.rows();
+          if (rows > (long) KEPT_ROWS_SHARE * wanted && areTooMany(rows * rowBytes)) {
+            DenseBatch kept = firstOf(top, read);
+            held.add(kept);
+            starts.add(0L);
+            rows = kept.rows();
+            top.close();
+            top = kernel.start(wanted);
+            offer(top, binding, List.of(kept), _ -> 0L);
+          }
         }
+        return top;
+      } catch (RuntimeException | Error e) {
+        top.close();
+        throw e;
+      }
+    }
+
+    private static boolean areTooMany(long bytes) {
+      MemoryAccount account = MemoryAccount.current();
+      return account.canSpill() && !account.hasRoomFor(HELD_SHARE * bytes);
+    }
+
+    /** The rows that may be among the first, in place of the batches, which are closed. */
+    private DenseBatch firstOf(Top top, BitSet read) {
+      numbers = first(top);
+      at = 0;
+      batch = 0;
+      try (HeldRows kept = new HeldRows(input, read)) {
+        for (Batch part = next(read); part != null; part = next(read)) {
+          kept.add(part);
+        }
+        DenseBatch all = kept.taken();
+        close();
+        starts.clear();
+        at = 0;
+        batch = 0;
+        return all;
       }
     }
 
@@ -208,6 +268,10 @@ public final class TopRowsSource extends Source {
 
     @Override
     public @Nullable Batch next() {
+      return next(needed);
+    }
+
+    private @Nullable Batch next(BitSet fields) {
       while (batch < starts.size() && at < numbers.length) {
         int current = batch++;
         long start = starts.get(current);
@@ -218,7 +282,7 @@ public final class TopRowsSource extends Source {
         }
         if (at > from) {
           return table == null
-              ? gathered(held.get(current), start, from)
+              ? gathered(held.get(current), start, from, fields)
               : reopened(table, start, from);
         }
       }
@@ -227,11 +291,11 @@ public final class TopRowsSource extends Source {
 
     private Batch reopened(TableSource stored, long start, int from) {
       try (Batch tablet = stored.open(x, needed, (int) (start / Tablet.ROWS))) {
-        return gathered(tablet, start, from);
+        return gathered(tablet, start, from, needed);
       }
     }
 
-    private Batch gathered(Batch source, long start, int from) {
+    private Batch gathered(Batch source, long start, int from, BitSet fields) {
       BatchMemory memory = new BatchMemory();
       try (BatchMemory scratch = new BatchMemory()) {
         int count = at - from;
@@ -241,7 +305,7 @@ public final class TopRowsSource extends Source {
         }
         DeviceBuffer settled = scratch.settled(rows);
         DenseBatch result = new DenseBatch(count, columns().size(), memory);
-        for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+        for (int i = fields.nextSetBit(0); i >= 0; i = fields.nextSetBit(i + 1)) {
           SqlTypeSpec type = columns().get(i).type();
           DenseColumn values =
               new DenseColumn(Launching.element(type), source.values(i), source.validity(i));
