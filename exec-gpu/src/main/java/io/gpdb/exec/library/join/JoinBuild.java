@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *            none where every key has one row: order[k] is it
  *   order    i32 build rows; none where keys ascend with rows: k is the row
  * </pre>
+ *
+ * Semi- and antijoins ask whether a key occurs and have neither, as if keys had several rows.
  */
 public final class JoinBuild implements AutoCloseable {
   final GridHashJoin plan;
@@ -65,7 +67,9 @@ public final class JoinBuild implements AutoCloseable {
     KeyRanks made =
         KeyRanks.of(plan.rankKernels, plan.bits, box.space(), staged, slotOf, rows, scratch);
     ranks = made;
-    if (box.ascending()) {
+    if (!JoinProbe.writesMatches(plan.kind)) {
+      rowsOfNumbers = Rows.SEVERAL;
+    } else if (box.ascending()) {
       rowsOfNumbers = Rows.SAME;
     } else if (made.keys() == plan.joinKernels.participants(slotOf, rows)) {
       order = scratch.ints(rows);
@@ -81,6 +85,11 @@ public final class JoinBuild implements AutoCloseable {
     GroupTable made = new GroupTable(plan.tableKernels, words());
     table = made;
     made.prepare();
+    if (!JoinProbe.writesMatches(plan.kind)) {
+      rowsOfNumbers = Rows.SEVERAL;
+      made.assign(staged, slotOf, rows);
+      return;
+    }
     order = scratch.ints(Math.max(1, rows));
     if (rows == 0) {
       return;
