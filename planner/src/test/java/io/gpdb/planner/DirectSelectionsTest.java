@@ -43,6 +43,70 @@ class DirectSelectionsTest {
     assertThat(problems).isEmpty();
   }
 
+  /** What random queries seldom meet: where words seem to say one thing and mean another. */
+  @Test
+  void wordsThatMeanSomethingElseAreLeftToThePlanner() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.script(
+          "CREATE TABLE t (a INTEGER, b BIGINT NOT NULL, q REAL)",
+          "INSERT INTO t VALUES (1, 2, 3E38), (-2, 5, 1), (NULL, 0, NULL), (1, 7, -3E38)");
+      for (String sql :
+          List.of(
+              "SELECT q * CAST(3 AS REAL) FROM t",
+              "SELECT q / 0 FROM t",
+              "SELECT q - q * 1 FROM t",
+              "SELECT - a AS a FROM t GROUP BY a HAVING a > 0",
+              "SELECT b AS a, COUNT(*) FROM t GROUP BY a, b HAVING a > 0",
+              "SELECT (a) DAY FROM t",
+              "SELECT (a + 1) MONTHS FROM t",
+              "SELECT a DAY FROM t",
+              "SELECT COALESCE(CAST(NULL AS INTEGER), 1), COALESCE(CAST(NULL AS BIGINT), 1)",
+              "SELECT COALESCE((SELECT a FROM t WHERE b = 2), 1) FROM t",
+              "SELECT NULLIF((SELECT COUNT(*) FROM t), 4), 1 FROM t",
+              "SELECT (SELECT a FROM t) FROM t",
+              "SELECT (SELECT x.a FROM t x WHERE x.b = t.b) FROM t",
+              "SELECT a FROM t x WHERE (SELECT SUM(x.a) FROM t) > 1",
+              "SELECT COUNT(*), (SELECT MAX(b) FROM t) FROM t",
+              "SELECT SUM(DISTINCT b), SUM(DISTINCT a) FROM t GROUP BY a LIMIT 2",
+              "SELECT 1 FROM WHERE a = 1",
+              "SELECT COUNT(*) HAVING COUNT(*) > 0",
+              "SELECT COUNT(*) GROUP BY a",
+              "SELECT x.a FROM t, t x LIMIT 1",
+              "SELECT - 2147483648, + 2147483648, - + 5, + - 5 FROM t",
+              "SELECT a BETWEEN SYMMETRIC 3 AND 1 FROM t",
+              "SELECT a FROM t WHERE b = ANY (1, 2)",
+              "SELECT a FROM t ORDER BY 1 NULLS FIRST",
+              "SELECT a FROM t LIMIT 1 + 1",
+              "SELECT a FROM t WHERE a = 99999999999",
+              "SELECT MIN(a) FROM t WHERE b < 0 HAVING COUNT(*) = 0",
+              "SELECT a FROM t WHERE CASE WHEN a = ? THEN 1 ELSE 0 END = 1",
+              "SELECT a FROM t WHERE NULLIF(a, ?) = 1",
+              "SELECT a FROM t WHERE b IN (?, 1, ?)",
+              "SELECT a FROM t WHERE b BETWEEN ? AND 2147483648",
+              "SELECT a FROM t WHERE a BETWEEN ? AND 2147483648",
+              "SELECT ? FROM t",
+              "SELECT a FROM t WHERE + a = ?",
+              "SELECT a FROM t WHERE ? = a LIMIT ?")) {
+        Transaction tx = db.begin();
+        assertThat(parameters(db.direct, sql, tx))
+            .as(sql)
+            .isEqualTo(parameters(db.unshared, sql, tx));
+        tx.rollback();
+        if (!sql.contains("?")) {
+          assertThat(answer(db, db.direct, sql)).as(sql).isEqualTo(answer(db, db.unshared, sql));
+        }
+      }
+    }
+  }
+
+  private static String parameters(QueryEngine engine, String sql, Transaction tx) {
+    try {
+      return engine.prepare(sql, tx).parameters().toString();
+    } catch (GpdbException e) {
+      return e.code() + " " + e.getMessage();
+    }
+  }
+
   private void round(long seed, List<String> problems) {
     random = new Random(seed);
     int direct = 0;
