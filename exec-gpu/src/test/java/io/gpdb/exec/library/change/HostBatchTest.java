@@ -64,7 +64,7 @@ class HostBatchTest {
         TestColumn column = TestColumn.random(element, CAPACITY, false, seed + c);
         HostBuffer undo = HostBuffer.collected(Math.max(8, 8L * n));
         group.column(c, column.values, null).captureInto(c, undo, null);
-        memory.add((HostBuffer) column.values);
+        memory.add(column.values);
         memory.add(undo);
         if (logged) {
           int words = HclLayout.updateEntryWords(element);
