@@ -100,17 +100,21 @@ final class DirectPlans {
     };
   }
 
+  /**
+   * Whether the host adds the rows up. In a serializable transaction other rows than those of the
+   * answer are not read where an index may find these: what it reads may conflict.
+   */
   private boolean allows(TotalsQuery totals, Transaction tx) {
+    if (totals.mayUseIndex() && tx.isolation() == IsolationLevel.SERIALIZABLE) {
+      return false;
+    }
     long rows = tx.reader(totals.table().tableId()).rowLimit();
     return rows <= rowsMax
         || (isFresh.getAsBoolean()
             && (totals.countsTablets() || (rows <= FRESH_ROWS_MAX && !totals.mayUseIndex())));
   }
 
-  /**
-   * Of a serializable transaction other rows than those of the answer are not read where an index
-   * may find these: what it reads may conflict.
-   */
+  /** As {@link #allows}, of expressions. */
   private DirectPlan.Work selection(SelectionQuery query) {
     return (tx, parameters) -> {
       boolean fits =
