@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -454,6 +455,31 @@ class JoinSpillTest {
     SpillTest.assertNoFileLeft(directory.resolve("little"), "early end");
     SpillTest.assertCancelled(little, sql);
     SpillTest.assertNoFileLeft(directory.resolve("little"), "cancel");
+  }
+
+  /** The probed rows of one key meet block after block of others, for far longer. */
+  @Test
+  void aTimeoutInsideASpilledJoinLeavesNoFile() throws Exception {
+    String sql =
+        "SELECT a.id, b.id, b.x, b.y, b.s, b.n, b.d, a.x, a.y, a.s, a.n, a.d, a.i, b.i"
+            + " FROM r a JOIN r b ON a.k = b.k";
+    try (Statement statement = little.createStatement()) {
+      statement.setQueryTimeout(1);
+      assertThatThrownBy(
+              () -> {
+                try (ResultSet result = statement.executeQuery(sql)) {
+                  result.next();
+                  assertThat(SpillTest.openFiles().isEmpty())
+                      .isEqualTo(!Files.exists(Path.of("/proc/self/fd")));
+                  while (result.next()) {
+                    assertThat(result.getInt(1)).isNotNegative();
+                  }
+                }
+              })
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+    }
+    SpillTest.assertNoFileLeft(directory.resolve("little"), "timeout");
   }
 
   @Test

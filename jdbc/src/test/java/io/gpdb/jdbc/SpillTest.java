@@ -135,7 +135,7 @@ class SpillTest {
   }
 
   /** The temporary files that this process has open. */
-  private static List<String> openFiles() throws IOException {
+  static List<String> openFiles() throws IOException {
     List<String> names = new ArrayList<>();
     Path files = Path.of("/proc/self/fd");
     if (Files.exists(files)) {

@@ -249,6 +249,13 @@ class GuardsTest {
               0,
               "storage.space.FailedCheckpointTest#valuesOfTheLogThatAFailedCheckpointTookAreTakenByTheNext"),
           new Guard(
+              "exec.library.sort.Top$FewOffer",
+              "finish(",
+              MutationKind.NEVER_JUMPS,
+              "IFNE",
+              1,
+              "exec.library.sort.GridSortTest#topRowsAreTheHeadWhereSmallTabletsAreOfferedFirst"),
+          new Guard(
               "storage.memory.MemoryAccount",
               "give(",
               MutationKind.CALL_REMOVED,
