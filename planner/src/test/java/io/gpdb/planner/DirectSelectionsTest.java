@@ -49,6 +49,8 @@ class DirectSelectionsTest {
     try (EndToEnd db = new EndToEnd()) {
       db.script(
           "CREATE TABLE t (a INTEGER, b BIGINT NOT NULL, q REAL)",
+          "CREATE TABLE u (k INTEGER)",
+          "INSERT INTO u VALUES (1)",
           "INSERT INTO t VALUES (1, 2, 3E38), (-2, 5, 1), (NULL, 0, NULL), (1, 7, -3E38)");
       for (String sql :
           List.of(
@@ -63,6 +65,8 @@ class DirectSelectionsTest {
               "SELECT COALESCE(CAST(NULL AS INTEGER), 1), COALESCE(CAST(NULL AS BIGINT), 1)",
               "SELECT COALESCE((SELECT a FROM t WHERE b = 2), 1) FROM t",
               "SELECT NULLIF((SELECT COUNT(*) FROM t), 4), 1 FROM t",
+              "SELECT a FROM t y WHERE EXISTS(SELECT 1 FROM u AS y WHERE y.b = 2)",
+              "SELECT a FROM t y WHERE EXISTS(SELECT 1 FROM u AS y WHERE b = 2)",
               "SELECT (SELECT a FROM t) FROM t",
               "SELECT (SELECT x.a FROM t x WHERE x.b = t.b) FROM t",
               "SELECT a FROM t x WHERE (SELECT SUM(x.a) FROM t) > 1",

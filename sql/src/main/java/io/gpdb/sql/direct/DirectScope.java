@@ -61,7 +61,8 @@ final class DirectScope {
       TableDef table = tables.get(i);
       if (!qualified || (text.isName(at) && names.get(i).equals(text.word(at)))) {
         int column = text.column(qualified ? at + 2 : at, table);
-        if (column >= 0 && found >= 0) {
+        boolean twice = column >= 0 && found >= 0;
+        if (twice || (column < 0 && qualified)) {
           throw NotDirect.here();
         }
         found = column >= 0 ? first + column : found;
