@@ -244,12 +244,18 @@ final class SubQueryJoins {
       return known < 0 ? fields.size() - 1 : known;
     }
 
-    /** A field of a side; right ones are numbered from {@link #RIGHT} until all are known. */
+    /**
+     * A field of a side: left ones have even numbers, right ones odd, until all are known. Calcite
+     * keeps a name for each number up to the greatest that there was, so numbers are small.
+     */
     private record Field(org.apache.calcite.rel.type.RelDataType type, int index, boolean ofLeft) {
-      static final int RIGHT = 1 << 20;
-
       RexNode reference() {
-        return new RexInputRef(ofLeft ? index : RIGHT + index, type);
+        return new RexInputRef(2 * index + (ofLeft ? 0 : 1), type);
+      }
+
+      /** The number among the fields of both, of which the left input has some. */
+      static int place(int number, int leftFields) {
+        return number / 2 + number % 2 * leftFields;
       }
     }
 
@@ -267,12 +273,15 @@ final class SubQueryJoins {
           new RexShuttle() {
             @Override
             public RexNode visitInputRef(RexInputRef field) {
-              return new RexInputRef(Field.RIGHT + field.getIndex(), field.getType());
+              return new Field(field.getType(), field.getIndex(), false).reference();
             }
 
             @Override
             public RexNode visitFieldAccess(RexFieldAccess access) {
-              return access.accept(ofRow(row));
+              RexNode value = access.accept(ofRow(row));
+              return value instanceof RexInputRef field
+                  ? new Field(field.getType(), field.getIndex(), true).reference()
+                  : value;
             }
           });
     }
@@ -299,10 +308,8 @@ final class SubQueryJoins {
                   new RexShuttle() {
                     @Override
                     public RexNode visitInputRef(RexInputRef field) {
-                      int index = field.getIndex();
-                      return index < Field.RIGHT
-                          ? field
-                          : new RexInputRef(index - Field.RIGHT + width, field.getType());
+                      int place = Field.place(field.getIndex(), width);
+                      return new RexInputRef(place, field.getType());
                     }
                   });
       RelNode join =
