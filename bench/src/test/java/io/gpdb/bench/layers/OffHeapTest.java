@@ -98,7 +98,8 @@ class OffHeapTest {
           "io.gpdb.exec.cuda.HostRows",
           "io.gpdb.exec.cuda.LaunchQueue",
           "io.gpdb.exec.cuda.LaunchSlot",
-          "io.gpdb.exec.cuda.NativeDriver");
+          "io.gpdb.exec.cuda.NativeDriver",
+          "io.gpdb.exec.cuda.SlotMemory");
 
   /** Counts what it takes, and takes it so for tests alone. */
   private static final Set<String> POISONED = Set.of("io.gpdb.planner.batch.BatchMemory");
