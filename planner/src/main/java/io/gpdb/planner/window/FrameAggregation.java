@@ -56,7 +56,7 @@ final class FrameAggregation implements WindowFunction {
       int row = rows.row(place);
       if (frames.pieces() != 1 || !moves()) {
         apart().write(output, row);
-      } else if (written >= 0) {
+      } else if (written >= 0 && output.holds(written)) {
         output.repeat(written, row);
       } else {
         held.write(output, row);

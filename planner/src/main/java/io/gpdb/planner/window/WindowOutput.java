@@ -101,10 +101,16 @@ final class WindowOutput {
     set(row, ((StringDomain.Made) strings).intern(bytes));
   }
 
-  /** Sets the value that another row has, NULL among them. */
+  /** Whether the row's value is here, not on a page that is written. */
+  boolean holds(int row) {
+    return row >= first;
+  }
+
+  /** Sets the value that an earlier row has, NULL among them, which is {@linkplain #holds here}. */
   void repeat(int source, int row) {
-    if (Bitmaps.test(validity, source)) {
-      set(row, element.rawAt(values, source));
+    int from = source - first;
+    if (Bitmaps.test(validity, from)) {
+      set(row, element.rawAt(values, from));
     } else {
       setNull(row);
     }
