@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Evaluates expressions of whole numbers and truth values over one row after the other. All
  * operands are evaluated, also those that cannot matter: where none fails, no other order of
- * evaluation does, and where one fails, the statement is left to whoever knows whether it is asked
+ * evaluation does, and where one fails, the planner's plan runs, which knows whether it is asked
  * for.
  */
 final class WholeEvaluation {
