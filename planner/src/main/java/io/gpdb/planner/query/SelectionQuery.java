@@ -16,9 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expressions over few rows of whole numbers, which the host computes one by one. Where an operation
- * fails, on overflow or a division by zero, it gives no answer, and the planner's plan runs instead,
- * which knows whether the operation is asked for and what error it raises.
+ * Expressions over few rows of whole numbers, which the host computes one by one. Where an
+ * operation fails, on overflow or a division by zero, it gives no answer, and the planner's plan
+ * runs instead, which knows whether the operation is asked for and what error it raises.
  */
 public final class SelectionQuery {
   /** For how many pairs of an outer and an inner row a subquery is computed row by row. */
