@@ -111,7 +111,7 @@ class SpillTest {
   }
 
   /** The rows as texts, one after the other. */
-  private static List<String> rows(Connection connection, String sql) throws SQLException {
+  static List<String> rows(Connection connection, String sql) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {

@@ -12,7 +12,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
@@ -104,27 +103,9 @@ class WindowSpillTest {
     little.close();
   }
 
-  /** The rows as texts. */
-  private static List<String> rows(Connection connection, String sql) throws SQLException {
-    List<String> rows = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      int columns = result.getMetaData().getColumnCount();
-      StringBuilder row = new StringBuilder();
-      while (result.next()) {
-        row.setLength(0);
-        for (int i = 1; i <= columns; i++) {
-          row.append(result.getString(i)).append('|');
-        }
-        rows.add(row.toString());
-      }
-    }
-    return rows;
-  }
-
   private static void assertAgree(String sql) throws Exception {
-    List<String> few = rows(little, sql);
-    List<String> all = rows(enough, sql);
+    List<String> few = SpillTest.rows(little, sql);
+    List<String> all = SpillTest.rows(enough, sql);
     few.sort(null);
     all.sort(null);
     assertThat(few).as("seed %d, %s", SEED, sql).hasSameSizeAs(all);
@@ -286,9 +267,10 @@ class WindowSpillTest {
       assertAgree(sql);
     }
     assertThat(
-            rows(little, "SELECT " + WIDE + ", a, e FROM " + window + " ORDER BY e, a, id")
+            SpillTest.rows(
+                    little, "SELECT " + WIDE + ", a, e FROM " + window + " ORDER BY e, a, id")
                 .equals(
-                    rows(
+                    SpillTest.rows(
                         enough, "SELECT " + WIDE + ", a, e FROM " + window + " ORDER BY e, a, id")))
         .isTrue();
   }
@@ -297,7 +279,7 @@ class WindowSpillTest {
   void anErrorACancelAndAnEarlyEndLeaveNoFile() throws Exception {
     assertThatThrownBy(
             () ->
-                rows(
+                SpillTest.rows(
                     little,
                     "SELECT "
                         + WIDE
@@ -325,10 +307,12 @@ class WindowSpillTest {
       fill(connection, ROWS);
       SpillTest.fillsDisk(connection);
       assertThatThrownBy(
-              () -> rows(connection, "SELECT " + WIDE + ", SUM(n) OVER (ORDER BY s) FROM t"))
+              () ->
+                  SpillTest.rows(
+                      connection, "SELECT " + WIDE + ", SUM(n) OVER (ORDER BY s) FROM t"))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("53100"));
-      assertThat(rows(connection, "SELECT count(*) FROM t")).containsExactly(ROWS + "|");
+      assertThat(SpillTest.rows(connection, "SELECT count(*) FROM t")).containsExactly(ROWS + "|");
     }
   }
 }
