@@ -3,6 +3,7 @@ package io.gpdb.planner.query;
 import io.gpdb.sql.direct.DirectExpression;
 import io.gpdb.sql.direct.DirectStatement.Aggregated;
 import io.gpdb.sql.direct.DirectStatement.Grouping;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.Set;
 
 /** Groups of few rows in the order of their first rows, and the aggregates of each. */
 final class RowGroups {
-  private static final int AVERAGE_SCALE = 6;
+  private static final int AVERAGE_SCALE = SqlTypeSpec.AVERAGE_OF_INTEGER.scale();
 
   private final Grouping grouping;
   private final Map<List<Long>, Group> groups = new LinkedHashMap<>();

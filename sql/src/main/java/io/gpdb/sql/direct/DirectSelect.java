@@ -22,9 +22,6 @@ final class DirectSelect implements DirectExpressions.Places {
   /** Subqueries in one another. */
   private static final int DEPTH_MAX = 4;
 
-  /** The type of the average of an INTEGER. */
-  private static final SqlTypeSpec AVERAGE = SqlTypeSpec.decimal(16, 6);
-
   private final DirectText text;
   private final DirectScope scope;
   private final DirectExpressions expressions;
@@ -304,7 +301,7 @@ final class DirectSelect implements DirectExpressions.Places {
     if (argument.type().kind() != SqlTypeSpec.Kind.INTEGER) {
       throw NotDirect.here(); // it has a float for its type
     }
-    return AVERAGE;
+    return SqlTypeSpec.AVERAGE_OF_INTEGER;
   }
 
   @Override

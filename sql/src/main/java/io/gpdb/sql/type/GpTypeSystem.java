@@ -32,9 +32,6 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   /** Digits after the point that an average has more than its argument, or six in all. */
   private static final int AVERAGE_SCALE_GAIN_MIN = 3;
 
-  /** Digits of an INTEGER. */
-  private static final int INTEGER_DIGITS = 10;
-
   private final int decimalDigits;
 
   private GpTypeSystem(int decimalDigits) {
@@ -193,7 +190,9 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
           case REAL, FLOAT, BIGINT -> factory.createSqlType(SqlTypeName.DOUBLE);
           case TINYINT, SMALLINT, INTEGER ->
               factory.createSqlType(
-                  SqlTypeName.DECIMAL, INTEGER_DIGITS + AVERAGE_SCALE_MIN, AVERAGE_SCALE_MIN);
+                  SqlTypeName.DECIMAL,
+                  SqlTypeSpec.AVERAGE_OF_INTEGER.precision(),
+                  SqlTypeSpec.AVERAGE_OF_INTEGER.scale());
           case DECIMAL -> averageOfDecimals(factory, argument);
           default -> argument;
         };

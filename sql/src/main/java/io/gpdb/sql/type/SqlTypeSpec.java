@@ -41,6 +41,10 @@ public record SqlTypeSpec(Kind kind, int precision, int scale) {
   public static final SqlTypeSpec BIGINT = new SqlTypeSpec(Kind.BIGINT, 0, 0);
   public static final SqlTypeSpec REAL = new SqlTypeSpec(Kind.REAL, 0, 0);
   public static final SqlTypeSpec DOUBLE = new SqlTypeSpec(Kind.DOUBLE, 0, 0);
+
+  /** The average of an INTEGER or a narrower number: all its digits, and six after the point. */
+  public static final SqlTypeSpec AVERAGE_OF_INTEGER = new SqlTypeSpec(Kind.DECIMAL, 16, 6);
+
   public static final SqlTypeSpec DATE = new SqlTypeSpec(Kind.DATE, 0, 0);
   public static final SqlTypeSpec TIME = new SqlTypeSpec(Kind.TIME, FRACTION_DIGITS_MAX, 0);
   public static final SqlTypeSpec TIMESTAMP =
