@@ -66,7 +66,7 @@ final class DirectExpressions {
 
   /** A condition that is all of these words. */
   DirectExpression condition(int from, int to) {
-    return truth(all(from, to));
+    return DirectOperations.truth(all(from, to));
   }
 
   // Steps over words
@@ -83,29 +83,6 @@ final class DirectExpressions {
     }
   }
 
-  // What operands must be
-
-  static DirectExpression number(DirectExpression value) {
-    if (!value.isNumber()) {
-      throw NotDirect.here();
-    }
-    return value;
-  }
-
-  private static DirectExpression computed(DirectExpression value) {
-    if (!value.isComputed()) {
-      throw NotDirect.here();
-    }
-    return value;
-  }
-
-  private static DirectExpression truth(DirectExpression value) {
-    if (!value.isTruth()) {
-      throw NotDirect.here();
-    }
-    return value;
-  }
-
   // From the operators that bind least to those that bind most
 
   DirectExpression expression() {
@@ -114,7 +91,7 @@ final class DirectExpressions {
     }
     DirectExpression left = conjunction();
     while (skips("OR")) {
-      left = logic(Form.OR, left, conjunction());
+      left = DirectOperations.logic(Form.OR, left, conjunction());
     }
     depth--;
     return left;
@@ -123,13 +100,9 @@ final class DirectExpressions {
   private DirectExpression conjunction() {
     DirectExpression left = negation();
     while (skips("AND")) {
-      left = logic(Form.AND, left, negation());
+      left = DirectOperations.logic(Form.AND, left, negation());
     }
     return left;
-  }
-
-  private static DirectExpression logic(Form form, DirectExpression left, DirectExpression right) {
-    return DirectExpression.of(form, SqlTypeSpec.BOOLEAN, truth(left), truth(right));
   }
 
   private DirectExpression negation() {
@@ -139,13 +112,9 @@ final class DirectExpressions {
     }
     DirectExpression value = predicate();
     for (; negations > 0; negations--) {
-      value = not(truth(value));
+      value = DirectOperations.not(value);
     }
     return value;
-  }
-
-  private static DirectExpression not(DirectExpression value) {
-    return DirectExpression.of(Form.NOT, SqlTypeSpec.BOOLEAN, value);
   }
 
   private DirectExpression predicate() {
@@ -162,11 +131,11 @@ final class DirectExpressions {
     at += not ? 1 : 0;
     if (skips("BETWEEN")) {
       DirectExpression within = between(left);
-      return not ? not(within) : within;
+      return not ? DirectOperations.not(within) : within;
     }
     if (skips("IN")) {
       DirectExpression among = membership(left);
-      return not ? not(among) : among;
+      return not ? DirectOperations.not(among) : among;
     }
     return left;
   }
@@ -185,22 +154,11 @@ final class DirectExpressions {
 
   private DirectExpression isNull(Form form, DirectExpression operand) {
     skip("NULL");
-    if (operand.form() == Form.PARAMETER) {
-      throw NotDirect.here();
-    }
-    return new DirectExpression(form, SqlTypeSpec.BOOLEAN, false, 0, List.of(operand));
+    return DirectOperations.isNull(form, operand);
   }
 
   private DirectExpression compared(Form form, DirectExpression left, DirectExpression right) {
-    DirectExpression a = beside(left, right);
-    DirectExpression b = beside(right, left);
-    boolean unknown = a.isUntypedNull() || b.isUntypedNull();
-    if (!(a.isUntypedNull() || a.isExact()) || !(b.isUntypedNull() || b.isExact())) {
-      throw NotDirect.here();
-    }
-    return unknown
-        ? DirectExpression.nullOf(SqlTypeSpec.BOOLEAN)
-        : DirectExpression.of(form, SqlTypeSpec.BOOLEAN, a, b);
+    return DirectOperations.compared(form, beside(left, right), beside(right, left));
   }
 
   /** A parameter beside a column has the type of the column. */
@@ -222,7 +180,7 @@ final class DirectExpressions {
     skip("AND");
     DirectExpression most = sum();
     requireSameBesideParameters(value, List.of(least, most));
-    return logic(
+    return DirectOperations.logic(
         Form.AND, compared(Form.AT_LEAST, value, least), compared(Form.AT_MOST, value, most));
   }
 
@@ -236,7 +194,7 @@ final class DirectExpressions {
     requireSameBesideParameters(value, members);
     DirectExpression any = compared(Form.EQUAL, value, members.getFirst());
     for (int i = 1; i < members.size(); i++) {
-      any = logic(Form.OR, any, compared(Form.EQUAL, value, members.get(i)));
+      any = DirectOperations.logic(Form.OR, any, compared(Form.EQUAL, value, members.get(i)));
     }
     return any;
   }
@@ -266,7 +224,7 @@ final class DirectExpressions {
     DirectExpression left = product();
     while (text.is(at, "+") || text.is(at, "-")) {
       Form form = text.is(at++, "+") ? Form.PLUS : Form.MINUS;
-      left = arithmetic(form, left, product());
+      left = DirectOperations.arithmetic(form, left, product());
     }
     return left;
   }
@@ -275,20 +233,9 @@ final class DirectExpressions {
     DirectExpression left = signed();
     while (text.is(at, "*") || text.is(at, "/")) {
       Form form = text.is(at++, "*") ? Form.TIMES : Form.DIVIDED;
-      left = arithmetic(form, left, signed());
+      left = DirectOperations.arithmetic(form, left, signed());
     }
     return left;
-  }
-
-  private static DirectExpression arithmetic(
-      Form form, DirectExpression left, DirectExpression right) {
-    SqlTypeSpec type = wider(computed(left).type(), computed(right).type());
-    return DirectExpression.of(form, type, left, right);
-  }
-
-  private static SqlTypeSpec wider(SqlTypeSpec a, SqlTypeSpec b) {
-    boolean isFirst = a.equals(SqlTypeSpec.REAL) || b.equals(SqlTypeSpec.INTEGER);
-    return isFirst ? a : b;
   }
 
   private DirectExpression signed() {
@@ -300,19 +247,9 @@ final class DirectExpressions {
     DirectExpression value = operand();
     while (signs > first) {
       boolean minus = text.is(--signs, "-");
-      value = signed(minus, value);
+      value = DirectOperations.signed(minus, value);
     }
     return value;
-  }
-
-  private static DirectExpression signed(boolean minus, DirectExpression value) {
-    if (!value.isExact() && !value.isComputed()) {
-      throw NotDirect.here();
-    }
-    if (value.form() == Form.LITERAL) {
-      return minus ? literal(-value.number()) : value;
-    }
-    return DirectExpression.of(minus ? Form.NEGATED : Form.SAME, value.type(), value);
   }
 
   /** The place after a number that begins here, perhaps with signs and in parentheses; or -1. */
@@ -370,12 +307,7 @@ final class DirectExpressions {
     if (value < 0) {
       throw NotDirect.here();
     }
-    return literal(value);
-  }
-
-  private static DirectExpression literal(long value) {
-    boolean small = value == (int) value;
-    return DirectExpression.literal(small ? SqlTypeSpec.INTEGER : SqlTypeSpec.BIGINT, value);
+    return DirectOperations.literal(value);
   }
 
   // Functions
@@ -384,10 +316,7 @@ final class DirectExpressions {
     at += 2;
     DirectExpression value =
         switch (function) {
-          case "ABS" -> {
-            DirectExpression operand = number(expression());
-            yield DirectExpression.of(Form.ABSOLUTE, operand.type(), operand);
-          }
+          case "ABS" -> DirectOperations.absolute(expression());
           case "CAST" -> cast();
           case "COALESCE" -> firstKnown();
           case "NULLIF" -> nullIf();
@@ -411,9 +340,7 @@ final class DirectExpressions {
           case "REAL" -> SqlTypeSpec.REAL;
           default -> throw NotDirect.here();
         };
-    return value.isUntypedNull()
-        ? DirectExpression.nullOf(type)
-        : DirectExpression.of(Form.CAST, type, number(value));
+    return DirectOperations.cast(value, type);
   }
 
   private DirectExpression firstKnown() {
@@ -421,35 +348,22 @@ final class DirectExpressions {
     choices++;
     known++;
     do {
-      operands.add(number(expression()));
+      operands.add(expression());
     } while (skips(","));
     choices--;
     known--;
-    if (operands.size() < 2) {
-      throw NotDirect.here();
-    }
-    boolean nullable = operands.getLast().nullable();
-    SqlTypeSpec type = operands.getLast().type();
-    // Whether the result of a NULL may be one depends on its type and that of the others.
-    for (DirectExpression operand : operands) {
-      if (operand.form() == Form.NULL) {
-        throw NotDirect.here();
-      }
-      type = wider(type, operand.type());
-    }
-    return new DirectExpression(Form.FIRST_KNOWN, type, nullable, 0, List.copyOf(operands));
+    return DirectOperations.firstKnown(operands);
   }
 
   private DirectExpression nullIf() {
     choices++;
     known++;
-    DirectExpression value = number(expression());
+    DirectExpression value = expression();
     skip(",");
-    DirectExpression other = number(expression());
+    DirectExpression other = expression();
     choices--;
     known--;
-    return chosen(
-        List.of(compared(Form.EQUAL, value, other), DirectExpression.UNTYPED_NULL, value));
+    return DirectOperations.nullIf(value, other);
   }
 
   private DirectExpression choice() {
@@ -458,7 +372,8 @@ final class DirectExpressions {
     List<DirectExpression> operands = new ArrayList<>();
     while (skips("WHEN")) {
       DirectExpression when = expression();
-      operands.add(value == null ? truth(when) : compared(Form.EQUAL, value, when));
+      operands.add(
+          value == null ? DirectOperations.truth(when) : compared(Form.EQUAL, value, when));
       skip("THEN");
       operands.add(expression());
     }
@@ -468,23 +383,6 @@ final class DirectExpressions {
     if (operands.size() == 1) {
       throw NotDirect.here();
     }
-    return chosen(operands);
-  }
-
-  /** A CASE of those operands, some of whose results are numbers, and all others NULL. */
-  private static DirectExpression chosen(List<DirectExpression> operands) {
-    SqlTypeSpec type = null;
-    boolean nullable = false;
-    for (int i = 1; i <= operands.size(); i += 2) {
-      DirectExpression result = operands.get(Math.min(i, operands.size() - 1));
-      nullable |= result.nullable();
-      if (!result.isUntypedNull()) {
-        type = type == null ? number(result).type() : wider(type, number(result).type());
-      }
-    }
-    if (type == null) {
-      throw NotDirect.here();
-    }
-    return new DirectExpression(Form.CASE, type, nullable, 0, List.copyOf(operands));
+    return DirectOperations.chosen(operands);
   }
 }

@@ -2,6 +2,7 @@ package io.gpdb.sql.direct;
 
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.direct.DirectExpression.Form;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -93,6 +94,12 @@ final class DirectScope {
       own -= table.columns().size();
     }
     throw new IllegalArgumentException("no field " + field);
+  }
+
+  /** A field as what it is of the row. */
+  DirectExpression fieldOf(int field) {
+    ColumnDef column = column(field);
+    return new DirectExpression(Form.COLUMN, column.type(), column.nullable(), field, List.of());
   }
 
   int fieldCount() {

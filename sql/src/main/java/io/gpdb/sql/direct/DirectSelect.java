@@ -1,16 +1,13 @@
 package io.gpdb.sql.direct;
 
 import io.gpdb.sql.definition.ColumnDef;
-import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectExpression.Form;
 import io.gpdb.sql.direct.DirectStatement.Aggregate;
-import io.gpdb.sql.direct.DirectStatement.Aggregated;
 import io.gpdb.sql.direct.DirectStatement.Grouping;
 import io.gpdb.sql.direct.DirectStatement.Selection;
 import io.gpdb.sql.direct.DirectStatement.Sorted;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
-import io.gpdb.sql.type.SqlLimits;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,13 +30,10 @@ final class DirectSelect implements DirectExpressions.Places {
 
   private final DirectClauses clauses;
 
-  private final boolean distinct;
-  private final boolean grouped;
-  private final List<Integer> keys = new ArrayList<>();
-  private final List<Aggregated> aggregates = new ArrayList<>();
+  /** Null where each row is one of the result. */
+  private final @Nullable DirectGroups groups;
 
-  /** How many of the aggregates take each value once. */
-  private int distincts;
+  private final DirectItems items;
 
   /** Whether names mean fields of rows, not of groups. */
   private boolean ofRows = true;
@@ -49,8 +43,6 @@ final class DirectSelect implements DirectExpressions.Places {
 
   private final List<Selection> queries = new ArrayList<>();
 
-  private final List<DirectExpression> items = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
   private final @Nullable ParameterDef[] params;
 
   private DirectSelect(DirectText text, int begin, int end, @Nullable DirectSelect outer) {
@@ -58,10 +50,10 @@ final class DirectSelect implements DirectExpressions.Places {
     this.outer = outer;
     depth = outer == null ? 0 : outer.depth + 1;
     clauses = DirectClauses.of(text, begin, end);
-    distinct = text.is(begin + 1, "DISTINCT");
     scope = new DirectScope(text, Math.min(clauses.from() + 1, clauses.where()), clauses.where());
     expressions = new DirectExpressions(text, this);
-    grouped = clauses.areGrouped() || hasAggregate();
+    groups = clauses.areGrouped() || hasAggregate() ? new DirectGroups() : null;
+    items = new DirectItems(text, clauses, scope, expressions, groups);
     boolean ofTables = clauses.areGrouped() || clauses.from() < clauses.where();
     if (depth > DEPTH_MAX || (ofTables && scope.tables().isEmpty())) {
       throw NotDirect.here();
@@ -95,19 +87,15 @@ final class DirectSelect implements DirectExpressions.Places {
         clauses.where() < clauses.group()
             ? expressions.condition(clauses.where() + 1, clauses.group())
             : null;
-    Grouping grouping = grouped ? grouping() : null;
+    Grouping grouping = groups == null ? null : grouping(groups);
     if (grouping == null) {
-      items();
+      items.read();
     }
-    int columns = items.size();
-    List<OutputColumn> output = new ArrayList<>();
-    for (int i = 0; i < columns; i++) {
-      output.add(output(i));
-    }
-    List<Sorted> sorting = clauses.order() < clauses.limit() ? sorting() : List.of();
-    if (distinct) {
-      for (DirectExpression item : items) {
-        requireComputed(item);
+    List<OutputColumn> output = items.output();
+    List<Sorted> sorting = clauses.order() < clauses.limit() ? items.sorting() : List.of();
+    if (items.isDistinct()) {
+      for (DirectExpression item : items.all()) {
+        DirectOperations.comparable(item);
       }
     }
     if (clauses.limit() < clauses.end() && scope.tables().size() > 1) {
@@ -132,13 +120,13 @@ final class DirectSelect implements DirectExpressions.Places {
         List.copyOf(scope.tables()),
         condition,
         grouping,
-        List.copyOf(items),
-        distinct,
+        List.copyOf(items.all()),
+        items.isDistinct(),
         sorting,
         fetch,
         offset,
         parameters.get(),
-        List.copyOf(output));
+        output);
   }
 
   private List<ParameterDef> parameters() {
@@ -154,60 +142,40 @@ final class DirectSelect implements DirectExpressions.Places {
 
   // Groups
 
-  private Grouping grouping() {
+  private Grouping grouping(DirectGroups made) {
     if (clauses.group() < clauses.having()) {
-      int at = clauses.group() + 1;
-      if (!text.is(at, "BY")) {
-        throw NotDirect.here();
-      }
-      do {
-        int field = scope.field(at + 1);
-        if (field < 0) {
-          throw NotDirect.here();
-        }
-        requireComputed(ofRow(field));
-        if (!keys.contains(field)) {
-          keys.add(field);
-        }
-        at += text.is(at + 2, ".") ? 4 : 2;
-      } while (text.is(at, ","));
-      if (at != clauses.having()) {
-        throw NotDirect.here();
-      }
+      keys(made);
     }
     ofRows = false;
-    items();
+    items.read();
     DirectExpression condition = null;
     if (clauses.having() < clauses.order()) {
-      requireNoAlias(clauses.having(), clauses.order());
+      items.requireNoAlias(clauses.having(), clauses.order());
       condition = expressions.condition(clauses.having() + 1, clauses.order());
     }
-    return new Grouping(keys.isEmpty(), List.copyOf(keys), List.copyOf(aggregates), condition);
+    return made.grouping(condition);
   }
 
-  /** No name in these words is that of an item that is not the column. */
-  private void requireNoAlias(int begin, int end) {
-    for (int at = begin; at < end; at++) {
-      int item = names.indexOf(text.word(at));
-      if (item >= 0 && column(items.get(item)) != scope.field(at)) {
+  private void keys(DirectGroups made) {
+    int at = clauses.group() + 1;
+    if (!text.is(at, "BY")) {
+      throw NotDirect.here();
+    }
+    do {
+      int field = scope.field(at + 1);
+      if (field < 0) {
         throw NotDirect.here();
       }
-    }
-  }
-
-  /** Only exact numbers and truth values are compared. */
-  private static void requireComputed(DirectExpression item) {
-    if (!item.isExact() && !item.isTruth()) {
+      DirectOperations.comparable(scope.fieldOf(field));
+      made.addKey(field);
+      at += text.is(at + 2, ".") ? 4 : 2;
+    } while (text.is(at, ","));
+    if (at != clauses.having()) {
       throw NotDirect.here();
     }
   }
 
   // Names
-
-  private DirectExpression ofRow(int field) {
-    ColumnDef column = scope.column(field);
-    return new DirectExpression(Form.COLUMN, column.type(), column.nullable(), field, List.of());
-  }
 
   @Override
   public DirectExpression column(int at) {
@@ -215,15 +183,7 @@ final class DirectSelect implements DirectExpressions.Places {
     if (field < 0) {
       return outerColumn(at);
     }
-    DirectExpression column = ofRow(field);
-    if (ofRows) {
-      return column;
-    }
-    int key = keys.indexOf(field);
-    if (key < 0) {
-      throw NotDirect.here();
-    }
-    return new DirectExpression(Form.COLUMN, column.type(), column.nullable(), key, List.of());
+    return ofRows || groups == null ? scope.fieldOf(field) : groups.key(field, scope.column(field));
   }
 
   /** A column of the query around, which may only be read where rows are, and not by aggregates. */
@@ -246,7 +206,8 @@ final class DirectSelect implements DirectExpressions.Places {
       throw NotDirect.here();
     }
     DirectSelect select = new DirectSelect(text, from, to, this);
-    if (select.clauses.order() < to || (exists && (select.distinct || select.grouped))) {
+    if (select.clauses.order() < to
+        || (exists && (select.items.isDistinct() || select.groups != null))) {
       throw NotDirect.here();
     }
     Selection query = select.selection(List::of);
@@ -259,14 +220,14 @@ final class DirectSelect implements DirectExpressions.Places {
     if (query.items().size() > 1) {
       throw NotDirect.here();
     }
-    requireComputed(value);
+    DirectOperations.comparable(value);
     return new DirectExpression(Form.QUERY_VALUE, value.type(), true, number, List.of());
   }
 
   @Override
   public @Nullable DirectExpression call(DirectExpressions reader, String function) {
     Aggregate aggregate = Aggregate.of(function);
-    if (aggregate == null || ofRows) {
+    if (aggregate == null || ofRows || groups == null) {
       return null;
     }
     boolean each = reader.skips("DISTINCT");
@@ -277,31 +238,11 @@ final class DirectSelect implements DirectExpressions.Places {
     if (aggregate != Aggregate.COUNT || each || !reader.skips("*")) {
       ofRows = true;
       inArgument = true;
-      argument = DirectExpressions.number(reader.expression());
+      argument = DirectOperations.number(reader.expression());
       inArgument = false;
       ofRows = false;
     }
-    aggregates.add(new Aggregated(aggregate, each, argument));
-    distincts += each ? 1 : 0;
-    if (distincts > 1 && !keys.isEmpty()) {
-      throw NotDirect.here(); // then groups have another order
-    }
-    boolean counts = aggregate == Aggregate.COUNT;
-    SqlTypeSpec type =
-        counts || aggregate == Aggregate.SUM || argument == null
-            ? SqlTypeSpec.BIGINT
-            : aggregate == Aggregate.AVG ? average(argument) : argument.type();
-    boolean nullable = !counts && (keys.isEmpty() || (argument != null && argument.nullable()));
-    // Keys come first, and all of them are known.
-    return new DirectExpression(
-        Form.COLUMN, type, nullable, keys.size() + aggregates.size() - 1L, List.of());
-  }
-
-  private static SqlTypeSpec average(DirectExpression argument) {
-    if (argument.type().kind() != SqlTypeSpec.Kind.INTEGER) {
-      throw NotDirect.here(); // it has a float for its type
-    }
-    return SqlTypeSpec.AVERAGE_OF_INTEGER;
+    return groups.aggregate(aggregate, each, argument);
   }
 
   @Override
@@ -309,169 +250,6 @@ final class DirectSelect implements DirectExpressions.Places {
     params[(int) parameter.number()] =
         new ParameterDef(type.unlimited(), true, ParameterDef.Use.COMPARED);
     return new DirectExpression(Form.PARAMETER, type, true, parameter.number(), List.of());
-  }
-
-  // The select list
-
-  private void items() {
-    int at =
-        distinct || text.is(clauses.begin() + 1, "ALL") ? clauses.begin() + 2 : clauses.begin() + 1;
-    if (text.is(at, "*") && at + 1 == clauses.from()) {
-      star();
-      return;
-    }
-    do {
-      at = item(at);
-    } while (text.is(at++, ","));
-    if (at - 1 != clauses.from()) {
-      throw NotDirect.here();
-    }
-  }
-
-  private void star() {
-    if (grouped || scope.tables().isEmpty()) {
-      throw NotDirect.here();
-    }
-    for (int field = 0; field < scope.fieldCount(); field++) {
-      items.add(ofRow(field));
-      names.add(scope.column(field).name());
-    }
-  }
-
-  /** Adds the item that begins here; the place after it. */
-  private int item(int at) {
-    DirectExpression value = expressions.from(at);
-    int end = expressions.end();
-    boolean as = text.is(end, "AS");
-    boolean named = as || (end < clauses.from() && !text.is(end, ","));
-    int nameAt = as ? end + 1 : end;
-    boolean unit = !as && text.is(end - 1, ")") && DirectNames.isUnit(text.word(nameAt));
-    if (named && (unit || !text.isName(nameAt))) {
-      throw NotDirect.here();
-    }
-    if (value.isUntypedNull() || value.form() == Form.PARAMETER) {
-      throw NotDirect.here();
-    }
-    String name =
-        named
-            ? text.word(nameAt)
-            : isPlainColumn(value, at, end)
-                ? scope.column(column(value)).name()
-                : shortened(text.onOneLine(written(at), end - 1));
-    items.add(value.withoutPluses());
-    names.add(name);
-    return named ? nameAt + 1 : end;
-  }
-
-  private static String shortened(String name) {
-    return name.substring(0, Math.min(name.length(), SqlLimits.NAME_LENGTH_MAX));
-  }
-
-  /** Where an expression begins: the grammar forgets pluses before a number. */
-  private int written(int at) {
-    int begin = at;
-    while (text.is(begin, "+")) {
-      begin++;
-    }
-    return expressions.literalEnd(begin) >= 0 ? begin : at;
-  }
-
-  /** Whether it is nothing but the name of a column, perhaps in parentheses. */
-  private boolean isPlainColumn(DirectExpression value, int at, int end) {
-    if (column(value) < 0) {
-      return false;
-    }
-    for (int i = at; i < end; i++) {
-      if (text.is(i, "+")) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** The field of the rows that an item is, or -1. */
-  private int column(DirectExpression item) {
-    DirectExpression inner = item.withoutPluses();
-    if (inner.form() != Form.COLUMN) {
-      return -1;
-    }
-    int field = (int) inner.number();
-    return !grouped ? field : field < keys.size() ? keys.get(field) : -1;
-  }
-
-  private OutputColumn output(int item) {
-    DirectExpression value = items.get(item);
-    int field = column(value);
-    if (field < 0) {
-      return new OutputColumn(names.get(item), value.type(), value.nullable());
-    }
-    TableDef table = scope.tableOf(field);
-    ColumnDef stored = scope.column(field);
-    return new OutputColumn(
-        names.get(item),
-        stored.type(),
-        value.nullable(),
-        table.schema(),
-        table.name(),
-        stored.name(),
-        scope.tables().size() == 1 && !distinct && !grouped,
-        stored.identity() != null);
-  }
-
-  // ORDER BY, LIMIT and OFFSET
-
-  private List<Sorted> sorting() {
-    List<Sorted> sorting = new ArrayList<>();
-    int columns = items.size();
-    int at = clauses.order() + 1;
-    if (!text.is(at, "BY")) {
-      throw NotDirect.here();
-    }
-    do {
-      at++;
-      int item = sorted(at, columns);
-      requireComputed(items.get(item));
-      at += text.is(at + 1, ".") ? 3 : 1;
-      boolean descends = text.is(at, "DESC");
-      at += descends || text.is(at, "ASC") ? 1 : 0;
-      sorting.add(new Sorted(item, descends));
-    } while (text.is(at, ","));
-    if (at != clauses.limit()) {
-      throw NotDirect.here();
-    }
-    return List.copyOf(sorting);
-  }
-
-  /** The item that the key says, which may be one behind the columns of the result. */
-  private int sorted(int at, int columns) {
-    int ordinal = text.number(at);
-    if (ordinal >= 0) {
-      if (ordinal < 1 || ordinal > columns) {
-        throw NotDirect.here();
-      }
-      return ordinal - 1;
-    }
-    if (!text.is(at + 1, ".")) {
-      List<String> own = names.subList(0, columns);
-      int named = text.isName(at) ? own.indexOf(text.word(at)) : -1;
-      if (named >= 0) {
-        if (own.lastIndexOf(text.word(at)) != named) {
-          throw NotDirect.here();
-        }
-        return named;
-      }
-    }
-    int field = scope.field(at);
-    for (int i = 0; field >= 0 && i < items.size(); i++) {
-      if (column(items.get(i)) == field) {
-        return i;
-      }
-    }
-    if (field < 0 || grouped || distinct) {
-      throw NotDirect.here();
-    }
-    items.add(ofRow(field));
-    return items.size() - 1;
   }
 
   private DirectExpression rows(int at) {
