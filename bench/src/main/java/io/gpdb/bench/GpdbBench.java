@@ -4,6 +4,7 @@ import io.gpdb.bench.calls.CallsCommand;
 import io.gpdb.bench.crash.CrashCommand;
 import io.gpdb.bench.device.DeviceCommand;
 import io.gpdb.bench.device.DeviceTablesCommand;
+import io.gpdb.bench.device.FiguresCommand;
 import io.gpdb.bench.device.StatementsCommand;
 import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.formats.FormatsCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Command;
       MicroCommand.class,
       PeersCommand.class,
       StatementsCommand.class,
+      FiguresCommand.class,
       DeviceCommand.class,
       DeviceTablesCommand.class
     })

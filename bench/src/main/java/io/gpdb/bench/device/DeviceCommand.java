@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
     name = "device",
     mixinStandardHelpOptions = true,
     description = {
-      "Contracts, scripts of SQL, TPC-H's answers, times of statements and kills on a device.",
+      "Contracts, scripts of SQL, TPC-H's answers, times of statements, single figures and kills",
+      "on a device.",
       "Exit status 1 when a part fails."
     })
 public final class DeviceCommand implements Callable<Integer> {
@@ -44,7 +45,7 @@ public final class DeviceCommand implements Callable<Integer> {
   @Option(
       names = "--parts",
       split = ",",
-      defaultValue = "contracts,slt,tpch,statements,kill",
+      defaultValue = "contracts,slt,tpch,statements,figures,kill",
       description = "Which parts (default: ${DEFAULT-VALUE}).")
   private List<String> parts = List.of();
 
@@ -63,6 +64,13 @@ public final class DeviceCommand implements Callable<Integer> {
       converter = Count.One.class,
       description = "Rows of part statements (default: ${DEFAULT-VALUE}).")
   private int rows = 10_000_000;
+
+  @Option(
+      names = "--figure-rows",
+      defaultValue = "50000000",
+      converter = Count.Twenty.class,
+      description = "Rows that part figures changes, and line items (default: ${DEFAULT-VALUE}).")
+  private int figureRows = 50_000_000;
 
   @Option(
       names = "--rounds",
@@ -167,6 +175,18 @@ public final class DeviceCommand implements Callable<Integer> {
       case STATEMENTS -> {
         return statements(folder);
       }
+      case FIGURES ->
+          add(
+              run,
+              device,
+              List.of(
+                  "device-figures",
+                  "--rows",
+                  "" + figureRows,
+                  "--line-items",
+                  "" + figureRows,
+                  "--path",
+                  "" + folder));
       case KILL -> {
         for (int i = 0; i < databases; i++) {
           int count = (kills + databases - 1 - i) / databases;

@@ -15,6 +15,8 @@ enum Part {
   TPCH,
   /** Times of statements. */
   STATEMENTS,
+  /** Single figures of large changes, keys and scans. */
+  FIGURES,
   /** Processes killed while they work. */
   KILL;
 

@@ -26,6 +26,8 @@ final class ReportTables {
         tables.add(statements(reports));
       } else if (part.get("part").asText().equals(Part.TPCH.word())) {
         tables.add(tpch(reports.getFirst()));
+      } else if (part.get("part").asText().equals(Part.FIGURES.word())) {
+        tables.add(figures(reports.getFirst()));
       }
     }
     return tables;
@@ -157,6 +159,25 @@ final class ReportTables {
                 AlignedTable.significant(spread.median()),
                 AlignedTable.significant(spread.min()),
                 AlignedTable.significant(spread.max()));
+  }
+
+  private static ReportTable figures(JsonNode report) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode figure : report.get("figures")) {
+      JsonNode spread = figure.get("spread");
+      rows.add(
+          List.of(
+              figure.get("name").asText(),
+              AlignedTable.scaled(spread.get("median").asDouble()),
+              AlignedTable.scaled(spread.get("min").asDouble()),
+              AlignedTable.scaled(spread.get("max").asDouble()),
+              figure.get("unit").asText()));
+    }
+    String note =
+        "Single figures, one process; the table that is changed has %,d rows of 28 bytes."
+            .formatted(report.get("rows").asLong());
+    return new ReportTable(
+        "Figures", note, List.of("figure", "median", "least", "greatest", "unit"), rows);
   }
 
   private static ReportTable tpch(JsonNode report) {

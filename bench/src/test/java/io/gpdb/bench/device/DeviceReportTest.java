@@ -133,6 +133,9 @@ class DeviceReportTest {
                         Spread.of(2.0),
                         "emulatedMillis",
                         Spread.of(8.0)))));
+    DeviceFigures figures = new DeviceFigures();
+    figures.add("keys", "keys/s", List.of(1e6, 3e6, 2e6));
+    JsonNode single = json(Map.of("rows", 4000, "figures", figures.all()));
     return new DeviceReport(
         "a GPU",
         "a host",
@@ -142,6 +145,7 @@ class DeviceReportTest {
             new PartResult("slt", false, 2, List.of(slt), "said <this> & that"),
             new PartResult("kill", true, 3, List.of(kill, timedKill), ""),
             new PartResult("tpch", true, 4, List.of(tpch), ""),
+            new PartResult("figures", true, 6, List.of(single), ""),
             new PartResult(
                 "statements", true, 5, List.of(statements(9, 1, 2, 3), statements(7, 4, 4)), "")));
   }
@@ -151,7 +155,7 @@ class DeviceReportTest {
     List<ReportTable> tables = ReportTables.of(json(report()));
     assertThat(tables)
         .extracting(ReportTable::title)
-        .containsExactly("Parts", "TPC-H", "Statements");
+        .containsExactly("Parts", "TPC-H", "Figures", "Statements");
     assertThat(tables.get(0).note()).isEqualTo("a GPU; a host; commit abc, 2030-01-02.");
     assertThat(tables.get(0).rows())
         .containsExactly(
@@ -163,10 +167,14 @@ class DeviceReportTest {
                     + " the processes were gone after up to 2.50 s",
                 "3.00"),
             List.of("tpch", "passed", "1 of 1 answers equal to the emulated device's", "4.00"),
+            List.of("figures", "passed", "", "6.00"),
             List.of("statements", "passed", "", "5.00"));
     assertThat(tables.get(1).rows())
         .containsExactly(List.of("Q6", "2.00", "20.0", "8.00", "equal"));
+    assertThat(tables.get(2).note()).endsWith("has 4,000 rows of 28 bytes.");
     assertThat(tables.get(2).rows())
+        .containsExactly(List.of("keys", "2.00 M", "1.00 M", "3.00 M", "keys/s"));
+    assertThat(tables.get(3).rows())
         .containsExactly(
             List.of("q | r", "3.00 (2.00 to 4.00)", "8.00 (7.00 to 9.00)"),
             List.of("undo", "-", "-"));

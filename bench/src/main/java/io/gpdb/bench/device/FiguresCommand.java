@@ -1,0 +1,83 @@
+package io.gpdb.bench.device;
+
+import io.gpdb.bench.device.DeviceFigures.Figure;
+import io.gpdb.bench.harness.AlignedTable;
+import io.gpdb.bench.harness.Count;
+import io.gpdb.bench.harness.JsonOption;
+import io.gpdb.bench.harness.ScratchDirectory;
+import io.gpdb.bench.harness.ScratchOption;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The single figures that a device is held against, through JDBC, on one connection. */
+@Command(
+    name = "device-figures",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Large changes by several protocols, changes and look-ups by key in batches, TPC-H's Q1 and",
+      "Q6 over many line items, on one device."
+    })
+public final class FiguresCommand implements Callable<Integer> {
+  @Option(
+      names = "--rows",
+      defaultValue = "50000000",
+      converter = Count.Twenty.class,
+      description = "Rows of the table that is changed (default: ${DEFAULT-VALUE}).")
+  private int rows = 50_000_000;
+
+  @Option(
+      names = "--keys",
+      defaultValue = "1000000",
+      converter = Count.One.class,
+      description = "Keys of a batch; the table has twice as many (default: ${DEFAULT-VALUE}).")
+  private int keys = 1_000_000;
+
+  @Option(
+      names = "--line-items",
+      defaultValue = "60000000",
+      converter = Count.One.class,
+      description = "Rows of Q1 and Q6; 60 million: scale factor 10 (default: ${DEFAULT-VALUE}).")
+  private int lineItems = 60_000_000;
+
+  @Option(
+      names = "--device",
+      defaultValue = "emulated",
+      description = "Of the URL: emulated, cuda, cuda:NUMBER (default: ${DEFAULT-VALUE}).")
+  private String device = "emulated";
+
+  @Mixin private final ScratchOption scratchFolder = new ScratchOption();
+
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws SQLException, IOException, InterruptedException {
+    DeviceFigures figures = new DeviceFigures();
+    try (ScratchDirectory scratch = scratchFolder.open()) {
+      new KeyedChanges(device, keys, scratch, figures).run();
+      new LineItems(device, lineItems, scratch, figures).run();
+      new LargeChanges(device, rows, scratch, figures).run();
+    }
+    AlignedTable table = new AlignedTable("figure", "median", "min", "max", "unit");
+    for (Figure figure : figures.all()) {
+      table.row(
+          figure.name(),
+          AlignedTable.scaled(figure.spread().median()),
+          AlignedTable.scaled(figure.spread().min()),
+          AlignedTable.scaled(figure.spread().max()),
+          figure.unit());
+    }
+    table.print(System.out);
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "device-figures");
+    report.put("rows", rows);
+    report.put("figures", figures.all());
+    json.write(report);
+    return 0;
+  }
+}
