@@ -26,7 +26,10 @@ import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -37,13 +40,15 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first rows of an order, in the order of their numbers: what ORDER BY with LIMIT sorts instead
- * of all rows. Below a {@link SortSource}.
+ * of all rows. Below a {@link SortSource}. Where memory has no room for so many, all rows that pass
+ * the filter come: the sort above spills them.
  */
 public final class TopRowsSource extends Source {
   /** What the rows of a window may take while they are compared. */
@@ -58,6 +63,8 @@ public final class TopRowsSource extends Source {
   /** Rows are left out when there are more than so many for each that is wanted. */
   private static final int KEPT_ROWS_SHARE = 2;
 
+  private final Device device;
+  private final RexBuilder rexBuilder;
   private final Source input;
   private final @Nullable RexNode filter;
   private final RowLimit limit;
@@ -67,6 +74,7 @@ public final class TopRowsSource extends Source {
   private final FailingRow failingRow;
   private final GridGather gather;
   private final @Nullable TableSource table;
+  private volatile @Nullable Source allRows;
 
   /** The order is by {@code keys}, which belong to the fields of {@code order} in turn. */
   public TopRowsSource(
@@ -79,6 +87,8 @@ public final class TopRowsSource extends Source {
       RowLimit limit)
       throws NotCovered {
     super(input.columns());
+    this.device = device;
+    this.rexBuilder = rexBuilder;
     this.input = input;
     this.table = input instanceof TableSource stored ? stored : null;
     this.filter = filter;
@@ -122,7 +132,45 @@ public final class TopRowsSource extends Source {
     if (fetch == 0) {
       return Batches.of(null);
     }
-    return new First(x, needed, (int) Math.min(HeldRows.ROWS_MAX, rows));
+    First first = first(x, needed, (int) Math.min(HeldRows.ROWS_MAX, rows));
+    return first == null ? allRows().open(x, needed) : first;
+  }
+
+  /** The first rows; null where memory has no room for them and the sort can spill. */
+  private @Nullable First first(Execution x, BitSet needed, int rows) {
+    try {
+      First first = new First(x, needed, rows);
+      return first.isFound ? first : null;
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY || !MemoryAccount.current().canSpill()) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  /** The rows that pass the filter, made where memory has no room for the first of them. */
+  private Source allRows() {
+    Source known = allRows;
+    if (known == null) {
+      known = filter == null && !input.hasDeadRows() ? input : filtered();
+      allRows = known;
+    }
+    return known;
+  }
+
+  private Source filtered() {
+    List<RexNode> fields = new ArrayList<>();
+    for (SourceColumn column : columns()) {
+      RelDataType type = GpTypes.relType(column.type(), column.nullable());
+      fields.add(rexBuilder.makeInputRef(type, fields.size()));
+    }
+    try {
+      return new FilterProjectSource(
+          device, rexBuilder, input, filter, fields, columns(), "scan", new HostRows(0, 0));
+    } catch (NotCovered e) {
+      throw new IllegalStateException("the filter was compiled before: " + filter, e);
+    }
   }
 
   /**
@@ -136,6 +184,10 @@ public final class TopRowsSource extends Source {
     private final List<Batch> held = new ArrayList<>();
     private final List<Long> starts = new ArrayList<>();
     private final int wanted;
+
+    /** Whether memory had room for all of them; else there is nothing here. */
+    private final boolean isFound;
+
     private long[] numbers = {};
     private int batch;
     private int at;
@@ -150,7 +202,10 @@ public final class TopRowsSource extends Source {
           read.set(column);
         }
         try (Top top = offered(read)) {
-          numbers = first(top);
+          isFound = top != null;
+          if (top != null) {
+            numbers = first(top);
+          }
         }
       } catch (RuntimeException | Error e) {
         close();
@@ -169,7 +224,8 @@ public final class TopRowsSource extends Source {
       }
     }
 
-    private Top offered(BitSet read) {
+    /** What has the first rows; null where there are more than memory has room for. */
+    private @Nullable Top offered(BitSet read) {
       BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
       Batches batches = Materialized.settled(input, x, read, ranks);
       Top top = kernel.start(wanted);
@@ -185,8 +241,9 @@ public final class TopRowsSource extends Source {
       }
     }
 
-    /** Keeps the batches; the result has their first rows and is the given one or follows it. */
-    private Top offeredHeld(Top begun, BatchBinding binding, Batches opened, BitSet read) {
+    /** As above, and keeps the batches; the result is the given one or follows it. */
+    private @Nullable Top offeredHeld(
+        Top begun, BatchBinding binding, Batches opened, BitSet read) {
       Top top = begun;
       try (Batches batches = opened) {
         long rowBytes = new HeldRows(input, read).rowBytes();
@@ -197,7 +254,12 @@ public final class TopRowsSource extends Source {
           offer(top, binding, List.of(batch), _ -> start);
           starts.add(start);
           rows += batch.rows();
-          if (rows > (long) KEPT_ROWS_SHARE * wanted && areTooMany(rows * rowBytes)) {
+          if (areTooMany(rows * rowBytes)) {
+            if (rows <= (long) KEPT_ROWS_SHARE * wanted) {
+              top.close();
+              close();
+              return null;
+            }
             DenseBatch kept = firstOf(top, read);
             held.add(kept);
             starts.add(0L);

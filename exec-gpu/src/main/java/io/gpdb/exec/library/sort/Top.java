@@ -43,7 +43,7 @@ public final class Top implements AutoCloseable {
   private final long cutAt;
   private final long[] thresholds;
   private Scratch scratch = new Scratch();
-  private final List<DeviceBuffer> words = new ArrayList<>();
+  private List<DeviceBuffer> words = new ArrayList<>();
   private HostBuffer rowIds = HostBuffer.NONE;
   private int capacity;
   private int count;
@@ -298,13 +298,20 @@ public final class Top implements AutoCloseable {
 
   /** Moves n candidates to new memory, in the given order when there is one. */
   private void move(int n, int newCapacity, @Nullable DeviceBuffer order) {
+    List<DeviceBuffer> movedWords = new ArrayList<>();
     Scratch next = new Scratch();
-    for (int w = 0; w < words.size(); w++) {
-      words.set(w, moved(words.get(w), n, next.longs(newCapacity), order));
+    try {
+      for (DeviceBuffer word : words) {
+        movedWords.add(moved(word, n, next.longs(newCapacity), order));
+      }
+      HostBuffer movedIds = next.pin((long) newCapacity << 3);
+      moved(rowIds, n, movedIds, order);
+      rowIds = movedIds;
+    } catch (RuntimeException | Error e) {
+      next.close();
+      throw e;
     }
-    HostBuffer movedIds = next.pin((long) newCapacity << 3);
-    moved(rowIds, n, movedIds, order);
-    rowIds = movedIds;
+    words = movedWords;
     scratch.close();
     scratch = next;
     capacity = newCapacity;
