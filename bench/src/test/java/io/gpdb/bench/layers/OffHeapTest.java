@@ -49,6 +49,7 @@ class OffHeapTest {
   private static final Set<String> MEDIA =
       Set.of(
           "io.gpdb.storage.medium.DaxMemory",
+          "io.gpdb.storage.medium.DirectChannel",
           "io.gpdb.storage.medium.FileChannels",
           "io.gpdb.storage.medium.FileDirectory",
           "io.gpdb.storage.medium.FileMemory",

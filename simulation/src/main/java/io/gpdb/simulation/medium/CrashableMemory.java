@@ -6,6 +6,8 @@ import io.gpdb.storage.memory.MemoryPieces;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.SharedStore;
+import io.gpdb.storage.memory.ViewStore;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -285,8 +287,13 @@ final class CrashableMemory implements PersistentMemory {
 
   /** So stores through views are cut at every point, too. */
   @Override
-  public boolean takesStoresByView() {
+  public boolean takesSharedStores() {
     return true;
+  }
+
+  @Override
+  public @Nullable SharedStore shareStore(long offset, List<MemorySegment> pieces) {
+    return ViewStore.of(this, offset, pieces);
   }
 
   @Override

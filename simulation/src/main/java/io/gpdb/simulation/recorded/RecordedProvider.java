@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
@@ -83,11 +84,18 @@ final class RecordedProvider extends FileSystemProvider {
     acts.opening(names ? "" : String.valueOf(real.getFileName()));
     boolean there = Files.exists(real);
     AsynchronousFileChannel channel =
-        of(real).newAsynchronousFileChannel(real, options, executor, attributes);
+        of(real).newAsynchronousFileChannel(real, cached(options), executor, attributes);
     if (names) {
       return directory.equals(real) ? new RecordedChannel(channel, null, acts) : channel;
     }
     return isRecorded(real) ? new RecordedChannel(channel, opened(real, !there), acts) : channel;
+  }
+
+  /** Without those that ask for whole blocks: a write may take any part of its bytes here. */
+  private static Set<OpenOption> cached(Set<? extends OpenOption> options) {
+    Set<OpenOption> standard = new HashSet<>(options);
+    standard.removeIf(option -> !(option instanceof StandardOpenOption));
+    return standard;
   }
 
   /** The engine uses these for its lock and to map files. */

@@ -5,21 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.simulation.recorded.FileActs;
 import io.gpdb.simulation.recorded.RecordedFileSystem;
+import io.gpdb.simulation.recorded.ShortWrites;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.SharedStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a real file is after the system has refused something: as it was, or not usable. */
 class FailedFileTest {
   private static final MemorySegment BYTES = MemorySegment.ofArray(new byte[64]);
+  private static final byte[] PAGE = new byte[4096];
 
   @TempDir Path temp;
   private final Refusing system = new Refusing();
@@ -125,6 +131,54 @@ class FailedFileTest {
             assertCode(ErrorCode.POISONED, call);
           }
         });
+  }
+
+  @Test
+  void aFileOfWhichAPartOfASharedStoreFailedIsNotUsable() {
+    withFile(
+        file -> {
+          SharedStore store = file.shareStore(0, List.of(MemorySegment.ofArray(PAGE)));
+          Assumptions.assumeTrue(store != null, "a file system that takes no such writes");
+          system.writes = "Input/output error";
+          assertCode(ErrorCode.IO_ERROR, () -> store.store(0));
+          system.writes = null;
+          assertCode(ErrorCode.POISONED, () -> store.store(0));
+          assertCode(ErrorCode.POISONED, store::end);
+          for (ThrowingCallable call : everything(file)) {
+            assertCode(ErrorCode.POISONED, call);
+          }
+        });
+  }
+
+  /** Of each write some bytes, or whole blocks, are taken: the rest is written as ever. */
+  @Test
+  void whatIsNotTakenOfASharedStoreIsStoredAtItsEnd() throws Exception {
+    long seed = Long.getLong("gpdb.seed", 20261127L);
+    Random random = new Random(seed);
+    int size = 1 << 20;
+    for (int blocks = 0; blocks < 4; blocks++) {
+      int unit = blocks == 0 ? 1 : blocks * 4096;
+      Path path = Files.createDirectory(temp.resolve("short" + blocks));
+      ShortWrites some =
+          new ShortWrites(
+              bytes -> bytes <= unit ? bytes : (1 + random.nextInt(bytes / unit)) * unit);
+      try (StorageDirectory directory =
+              FileDirectory.open(RecordedFileSystem.over(path, some), true);
+          PersistentMemory file = directory.open("f.gpdb", size)) {
+        byte[] expected = new byte[size - 77];
+        random.nextBytes(expected);
+        SharedStore store = file.shareStore(77, List.of(MemorySegment.ofArray(expected)));
+        Assumptions.assumeTrue(store != null, "a file system that takes no such writes");
+        for (int part = store.parts() - 1; part >= 0; part--) {
+          store.store(part);
+        }
+        store.end();
+        byte[] found = new byte[size - 77];
+        file.load(77, MemorySegment.ofArray(found));
+        assertThat(found).as("seed %d, unit %d", seed, unit).isEqualTo(expected);
+        assertThat(file.counters().snapshot().bytesStored()).isEqualTo(size - 77L);
+      }
+    }
   }
 
   @Test

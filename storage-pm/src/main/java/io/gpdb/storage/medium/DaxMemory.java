@@ -6,6 +6,8 @@ import io.gpdb.storage.memory.MemoryPieces;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.SharedStore;
+import io.gpdb.storage.memory.ViewStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -13,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +45,13 @@ final class DaxMemory implements PersistentMemory {
     this.channel = channel;
     file =
         new FileMemory(
-            path, PersistenceDomain.POWER, channel, sizeBytes, new PersistCounters(), openFiles);
+            path,
+            PersistenceDomain.POWER,
+            channel,
+            sizeBytes,
+            new PersistCounters(),
+            openFiles,
+            null);
     windows = new MappedWindows(arena, mode);
     counters = new PersistCounters(parent);
   }
@@ -106,8 +115,13 @@ final class DaxMemory implements PersistentMemory {
   }
 
   @Override
-  public boolean takesStoresByView() {
+  public boolean takesSharedStores() {
     return true;
+  }
+
+  @Override
+  public @Nullable SharedStore shareStore(long offset, List<MemorySegment> pieces) {
+    return ViewStore.of(this, offset, pieces);
   }
 
   @Override

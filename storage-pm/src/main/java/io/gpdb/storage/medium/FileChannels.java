@@ -9,6 +9,7 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -53,6 +54,14 @@ final class FileChannels {
         OwnFiles.file(path));
   }
 
+  /** To write past the system's cache, as that option says. */
+  static AsynchronousFileChannel openDirect(Path path, OpenOption direct) throws IOException {
+    return AsynchronousFileChannel.open(
+        path,
+        Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct),
+        DirectExecutor.INSTANCE);
+  }
+
   static AsynchronousFileChannel openToRead(Path path) throws IOException {
     return AsynchronousFileChannel.open(
         path, Set.of(StandardOpenOption.READ), DirectExecutor.INSTANCE);
@@ -79,6 +88,12 @@ final class FileChannels {
       }
       done += written;
     }
+  }
+
+  /** Writes some of the segment, which is off-heap, by one call; how many bytes of it. */
+  static long writeSome(AsynchronousFileChannel channel, long offset, MemorySegment source)
+      throws IOException {
+    return result(channel.write(source.asByteBuffer(), offset));
   }
 
   /** Fills all of the segment; to read beyond the end of the file is an error. */

@@ -40,6 +40,7 @@ public final class FileDirectory implements StorageDirectory {
   private final PersistCounters counters = new PersistCounters();
   private final Map<String, PersistentMemory> opened = new HashMap<>();
   private final OpenFiles openFiles = new OpenFiles();
+  private final DirectChannel.@Nullable Buffers directBuffers;
 
   private final @Nullable DirectoryNames names;
   private boolean closed;
@@ -50,6 +51,7 @@ public final class FileDirectory implements StorageDirectory {
     this.lock = lock;
     this.medium = medium;
     this.readOnly = readOnly;
+    this.directBuffers = medium == Medium.FILE && !readOnly ? new DirectChannel.Buffers() : null;
     this.names = readOnly ? null : new DirectoryNames(dir);
   }
 
@@ -313,7 +315,13 @@ public final class FileDirectory implements StorageDirectory {
         ? new DaxMemory(
             path, channel, channel.size(), counters, ExtendedMapMode.READ_WRITE_SYNC, openFiles)
         : new FileMemory(
-            path, domain(), channel, channel.size(), counters, readOnly ? null : openFiles);
+            path,
+            domain(),
+            channel,
+            channel.size(),
+            counters,
+            readOnly ? null : openFiles,
+            directBuffers);
   }
 
   /** Extends a new file to its size; deletes it when that fails. */
@@ -435,6 +443,9 @@ public final class FileDirectory implements StorageDirectory {
       try {
         opened.values().forEach(PersistentMemory::close);
         opened.clear();
+        if (directBuffers != null) {
+          directBuffers.close();
+        }
         if (names != null) {
           names.close();
         }

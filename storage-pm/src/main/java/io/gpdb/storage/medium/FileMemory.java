@@ -6,6 +6,8 @@ import io.gpdb.storage.memory.MemoryPieces;
 import io.gpdb.storage.memory.PersistCounters;
 import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.SharedStore;
+import io.gpdb.storage.memory.ViewStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -37,19 +39,30 @@ final class FileMemory implements PersistentMemory {
   private final FileGathering gathering;
   private final SyncChannels syncs;
   private final @Nullable OpenFiles openFiles;
+  private final DirectChannel.@Nullable Buffers directBuffers;
+
+  // Guarded by growLock.
+  private @Nullable DirectChannel direct;
+  private boolean directTried;
+
   private volatile long sizeBytes;
   private volatile boolean closed;
   private volatile @Nullable GpdbException poison;
 
+  /**
+   * @param directBuffers for writes past the system's cache; null when there are to be none
+   */
   FileMemory(
       Path path,
       PersistenceDomain domain,
       AsynchronousFileChannel channel,
       long sizeBytes,
       PersistCounters parent,
-      @Nullable OpenFiles openFiles) {
+      @Nullable OpenFiles openFiles,
+      DirectChannel.@Nullable Buffers directBuffers) {
     this.path = path;
     this.openFiles = openFiles;
+    this.directBuffers = directBuffers;
     this.name = nameOf(path);
     this.domain = domain;
     this.channel = channel;
@@ -161,10 +174,7 @@ final class FileMemory implements PersistentMemory {
   @Override
   public void store(long offset, List<MemorySegment> pieces) {
     checkUsable();
-    long bytes = 0;
-    for (MemorySegment piece : pieces) {
-      bytes += piece.byteSize();
-    }
+    long bytes = bytes(pieces);
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
     try {
       gathering.write(offset, pieces);
@@ -174,10 +184,54 @@ final class FileMemory implements PersistentMemory {
     counters.stored(bytes);
   }
 
-  /** In memory a write is a copy by one thread; of a file on a disk it knows what changes. */
+  private static long bytes(List<MemorySegment> pieces) {
+    long bytes = 0;
+    for (MemorySegment piece : pieces) {
+      bytes += piece.byteSize();
+    }
+    return bytes;
+  }
+
+  /** In memory a write is a copy by one thread, and through the cache of a disk's file, too. */
   @Override
-  public boolean takesStoresByView() {
-    return domain == PersistenceDomain.PROCESS;
+  public boolean takesSharedStores() {
+    return domain == PersistenceDomain.PROCESS || directBuffers != null;
+  }
+
+  @Override
+  public @Nullable SharedStore shareStore(long offset, List<MemorySegment> pieces) {
+    checkUsable();
+    if (domain == PersistenceDomain.PROCESS) {
+      return ViewStore.of(this, offset, pieces);
+    }
+    DirectChannel channel = direct();
+    if (channel == null) {
+      return null;
+    }
+    MemoryPieces.checkRange(name(), offset, bytes(pieces), sizeBytes);
+    return new DirectStore(this, channel, offset, pieces);
+  }
+
+  /** Opened when it is first asked for; null where there is none, which stays so. */
+  private @Nullable DirectChannel direct() {
+    DirectChannel.Buffers buffers = directBuffers;
+    synchronized (growLock) {
+      if (buffers != null && !directTried) {
+        directTried = true;
+        direct = DirectChannel.open(path, buffers);
+      }
+      return direct;
+    }
+  }
+
+  /** Writes whole blocks; returns how many bytes were taken. */
+  long writeDirect(DirectChannel channel, long offset, MemorySegment blocks) {
+    checkUsable();
+    try {
+      return channel.write(offset, blocks);
+    } catch (IOException e) {
+      throw poison("write", e);
+    }
   }
 
   @Override
@@ -257,9 +311,19 @@ final class FileMemory implements PersistentMemory {
     arena.close();
     try {
       syncs.close();
+      closeDirect();
       channel.close();
     } catch (IOException e) {
       throw FileFailure.of(e, "close", path);
+    }
+  }
+
+  private void closeDirect() throws IOException {
+    synchronized (growLock) {
+      directTried = true;
+      if (direct != null) {
+        direct.close();
+      }
     }
   }
 

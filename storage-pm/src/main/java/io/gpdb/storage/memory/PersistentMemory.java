@@ -2,6 +2,7 @@ package io.gpdb.storage.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One growable, named range of bytes with a declared persistence domain.
@@ -45,12 +46,17 @@ public interface PersistentMemory extends AutoCloseable {
     }
   }
 
-  /**
-   * Whether many bytes are stored best through a {@link #view}, by several threads together. Who
-   * does so counts them.
-   */
-  default boolean takesStoresByView() {
+  /** Whether many bytes are best stored by several threads together. */
+  default boolean takesSharedStores() {
     return false;
+  }
+
+  /**
+   * Begins a store of the pieces, one behind the other, of which several threads each store a part;
+   * null where one thread is to call {@link #store(long, List)}.
+   */
+  default @Nullable SharedStore shareStore(long offset, List<MemorySegment> pieces) {
+    return null;
   }
 
   /** Fills all of {@code target}. */

@@ -245,7 +245,8 @@ class FileDirectoryTest {
                   java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE),
               DirectExecutor.INSTANCE);
       FileMemory memory =
-          new FileMemory(path, PersistenceDomain.POWER, channel, 4096, new PersistCounters(), null);
+          new FileMemory(
+              path, PersistenceDomain.POWER, channel, 4096, new PersistCounters(), null, null);
       memory.store(0, java.lang.foreign.MemorySegment.ofArray(new byte[8]));
       channel.close();
       assertFails(

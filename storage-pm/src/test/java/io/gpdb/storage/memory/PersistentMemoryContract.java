@@ -9,8 +9,12 @@ import io.gpdb.storage.medium.StorageDirectory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +93,61 @@ public abstract class PersistentMemoryContract {
     assertSame(loaded(memory, 4099, (int) bytes), source.asSlice(0, bytes));
     assertSame(loaded(memory, 0, 4099), MemorySegment.ofArray(new byte[4099]));
     memory.persist(4099, bytes);
+  }
+
+  /** Stores in parts by several threads, plain ones before and behind them, against an array. */
+  @Test
+  void sharedStoresAreAsPlainOnes() throws Exception {
+    long seed = Long.getLong("gpdb.seed", 20261127L);
+    Random random = new Random(seed);
+    int size = 4 * MIB;
+    PersistentMemory memory = open(directory, "m.gpdb", size);
+    byte[] expected = new byte[size];
+    for (int run = 0; run < 30; run++) {
+      int offset = random.nextInt(size);
+      int limit = Math.min(size - offset, 1 << random.nextInt(8, 23));
+      List<MemorySegment> pieces = new ArrayList<>();
+      int bytes = 0;
+      while (bytes < limit && pieces.size() < 500) {
+        int length = Math.min(limit - bytes, random.nextInt(1 << random.nextInt(1, 21)));
+        MemorySegment piece = bytes(length, random.nextLong());
+        MemorySegment.copy(piece, ValueLayout.JAVA_BYTE, 0, expected, offset + bytes, length);
+        pieces.add(piece);
+        bytes += length;
+      }
+      long before = memory.counters().snapshot().bytesStored();
+      boolean plain = random.nextInt(3) == 0;
+      SharedStore shared = plain ? null : memory.shareStore(offset, pieces);
+      if (shared == null) {
+        memory.store(offset, pieces);
+      } else {
+        storeByThreads(shared, random);
+      }
+      String where = "seed=" + seed + ", run=" + run + ", shared=" + (shared != null);
+      assertThat(memory.counters().snapshot().bytesStored() - before).as(where).isEqualTo(bytes);
+      if (random.nextBoolean()) {
+        memory.persist(offset, bytes);
+      }
+      MemorySegment all = MemorySegment.ofArray(expected);
+      assertThat(loaded(memory, 0, size).mismatch(all)).as(where).isEqualTo(-1);
+      assertThat(memory.view(0, size, false).mismatch(all)).as("view " + where).isEqualTo(-1);
+    }
+  }
+
+  private static void storeByThreads(SharedStore shared, Random random) throws Exception {
+    List<Integer> parts = new ArrayList<>();
+    for (int part = 0; part < shared.parts(); part++) {
+      parts.add(part);
+    }
+    Collections.shuffle(parts, random);
+    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+      List<Future<?>> stored = new ArrayList<>();
+      parts.forEach(part -> stored.add(threads.submit(() -> shared.store(part))));
+      for (Future<?> each : stored) {
+        each.get();
+      }
+    }
+    shared.end();
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * The records of one commit as bytes, each with the checksum of its body. The thread that commits
  * makes them, never another one: the first {@link #AHEAD_MAX} before it asks to be written, the
- * others one after the other in the last one's place, when it leads a batch of its own.
+ * others as many at a time in their places, when it leads a batch of its own.
  */
 public final class CommitBuffers implements AutoCloseable {
   /** With {@link CommitRecords#RECORD_BYTES} for each, what a commit takes of memory. */
@@ -20,6 +20,7 @@ public final class CommitBuffers implements AutoCloseable {
   private final RecordSource source;
   private final List<RecordBuffer> ahead = new ArrayList<>(1);
   private boolean more = true;
+  private int nextPlace;
 
   /**
    * @param workers share the checksums of long records
@@ -48,10 +49,16 @@ public final class CommitBuffers implements AutoCloseable {
     return more;
   }
 
-  /** Makes the next record in the place of the last one, which the log has taken. */
+  /** Whether the next record takes the place of one that was put since the log was written. */
+  boolean takesAPlace() {
+    return nextPlace == 0;
+  }
+
+  /** Makes the next record in the place of the oldest one, which the log has written. */
   RecordBuffer next() {
     assert committer.equals(Thread.currentThread()) : "G4: a record is made by another's leader";
-    RecordBuffer record = ahead.getLast();
+    RecordBuffer record = ahead.get(nextPlace);
+    nextPlace = (nextPlace + 1) % ahead.size();
     more = source.fill(record);
     return record;
   }

@@ -278,7 +278,9 @@ public final class GroupCommit {
       request.relyOnHome(batch);
     }
     while (records.hasMore()) {
-      log.write(); // the next one is made in the memory of the last
+      if (records.takesAPlace()) {
+        log.write(); // those are written in whose memory the next ones are made
+      }
       putRecord(log, batch, records.next(), sequence);
     }
   }

@@ -153,7 +153,7 @@ public final class Wal implements AutoCloseable {
   }
 
   private long gatheredBytesMax() {
-    return segments.getLast().memory().takesStoresByView() ? GATHERED_BYTES_SHARED : GATHERED_BYTES;
+    return segments.getLast().memory().takesSharedStores() ? GATHERED_BYTES_SHARED : GATHERED_BYTES;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, see put

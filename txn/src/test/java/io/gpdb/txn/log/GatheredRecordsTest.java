@@ -9,6 +9,7 @@ import io.gpdb.simulation.medium.CrashableDirectory;
 import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.ViewStore;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.api.LogFilesAhead;
 import java.lang.foreign.Arena;
@@ -139,7 +140,7 @@ class GatheredRecordsTest {
     for (int step = -STEP; step <= STEP; step += STEP) {
       assertDurable(List.of((int) SharedStores.BYTES_MIN + step));
       assertDurable(List.of(256, (int) SharedStores.BYTES_MIN + step, 256));
-      assertDurable(List.of(2 * SharedStores.PART_BYTES + step, (int) SharedStores.BYTES_MIN));
+      assertDurable(List.of(2 * ViewStore.PART_BYTES + step, (int) SharedStores.BYTES_MIN));
       assertDurable(List.of((int) Crc.SHARED_BYTES_MIN + WalLayout.RECORD_HEADER_BYTES + step));
     }
     assertDurable(with(5, 4 << 20, 256));
