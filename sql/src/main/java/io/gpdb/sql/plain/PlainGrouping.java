@@ -23,6 +23,7 @@ import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -84,6 +85,7 @@ final class PlainGrouping {
     return switch (node) {
       case SqlSelect ignored -> false;
       case SqlNodeList list -> list.stream().anyMatch(PlainGrouping::hasCall);
+      case SqlCall call when call.getKind() == SqlKind.OVER -> false;
       case SqlCall call ->
           function(call) != null || call.getOperandList().stream().anyMatch(PlainGrouping::hasCall);
       case null, default -> false;

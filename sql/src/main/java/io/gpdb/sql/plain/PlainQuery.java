@@ -96,12 +96,13 @@ public record PlainQuery(
     for (PlainItem item : select.columns()) {
       RelDataType type = fields.get(columns.size()).getType();
       PlainTable table = item.column() < 0 ? null : select.scope().tableOf(item.column());
+      TableDef stored = table == null ? null : table.stored();
       columns.add(
           new Column(
               item.shown(),
               type,
-              table == null ? null : table.table(),
-              table == null ? -1 : item.column() - table.first()));
+              stored,
+              table == null || stored == null ? -1 : item.column() - table.first()));
     }
     RelDataType row = select.row(tree);
     RelCollation collation = tree instanceof Sort sort ? sort.getCollation() : RelCollations.EMPTY;

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
@@ -30,6 +31,7 @@ import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
@@ -43,20 +45,30 @@ final class PlainScope {
           .map(SqlOperator::getName)
           .collect(Collectors.toUnmodifiableSet());
 
+  /** The rows of a query in FROM and the names of its columns. */
+  record Derived(RelNode rows, List<String> columns) {}
+
   private final CatalogSnapshot catalog;
   private final RelOptCluster cluster;
   private final List<PlainTable> tables = new ArrayList<>();
   private final RelNode rows;
   private final boolean ofChange;
+  private final Function<SqlSelect, Derived> queries;
   private int fields;
 
   /**
    * @param ofChange whether it is the table of a change, which has row ids
+   * @param queries the rows of queries in FROM
    */
   PlainScope(
-      @Nullable SqlNode from, CatalogSnapshot catalog, RelOptCluster cluster, boolean ofChange) {
+      @Nullable SqlNode from,
+      CatalogSnapshot catalog,
+      RelOptCluster cluster,
+      boolean ofChange,
+      Function<SqlSelect, Derived> queries) {
     this.catalog = catalog;
     this.cluster = cluster;
+    this.queries = queries;
     this.ofChange = ofChange;
     rows = from == null ? LogicalValues.createOneRow(cluster) : joined(from);
   }
@@ -143,10 +155,9 @@ final class PlainScope {
     if (node.getKind() == SqlKind.AS) {
       SqlCall renamed = (SqlCall) node;
       if (renamed.operandCount() == 2
-          && renamed.operand(0) instanceof SqlIdentifier name
           && renamed.operand(1) instanceof SqlIdentifier alias
           && alias.isSimple()) {
-        return table(name, alias.getSimple());
+        return renamed(renamed.operand(0), alias.getSimple());
       }
     }
     if (node instanceof SqlIdentifier name) {
@@ -155,14 +166,23 @@ final class PlainScope {
     throw NotPlain.here();
   }
 
+  private RelNode renamed(SqlNode node, String alias) {
+    return switch (node) {
+      case SqlIdentifier name -> table(name, alias);
+      case SqlSelect query when !ofChange -> table(query, alias);
+      default -> throw NotPlain.here();
+    };
+  }
+
   private RelNode table(SqlIdentifier name, String alias) {
     boolean unknown =
         ofChange
             ? name.names.size() != 2 || !NameResolution.isRowsSchema(name.names.getFirst())
             : !name.isSimple();
-    if (unknown || tables.stream().anyMatch(known -> known.name().equals(alias))) {
+    if (unknown) {
       throw NotPlain.here();
     }
+    requireNew(alias);
     String last = name.names.getLast();
     ObjectName meant =
         ofChange
@@ -181,10 +201,30 @@ final class PlainScope {
     RelNode scan =
         LogicalTableScan.create(
             cluster, stored, ViewExpanders.simpleContext(cluster).getTableHints());
-    PlainTable found = new PlainTable(alias, table, ofChange, scan, fields);
+    add(new PlainTable.Stored(alias, table, ofChange, fields));
+    return scan;
+  }
+
+  /** The rows of a query, which sees no other table. */
+  private RelNode table(SqlSelect query, String alias) {
+    requireNew(alias);
+    Derived derived = queries.apply(query);
+    if (new HashSet<>(derived.columns).size() < derived.columns.size()) {
+      throw NotPlain.here(); // perhaps ambiguous
+    }
+    add(new PlainTable.Derived(alias, derived.columns, fields));
+    return derived.rows;
+  }
+
+  private void add(PlainTable found) {
     tables.add(found);
     fields += found.fieldCount();
-    return scan;
+  }
+
+  private void requireNew(String alias) {
+    if (tables.stream().anyMatch(known -> known.name().equals(alias))) {
+      throw NotPlain.here();
+    }
   }
 
   /** The field of the joined row that a name means; -1 where it is none of these tables. */

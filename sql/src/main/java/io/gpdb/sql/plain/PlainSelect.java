@@ -1,7 +1,6 @@
 package io.gpdb.sql.plain;
 
 import com.google.common.collect.ImmutableSet;
-import io.gpdb.sql.definition.ColumnDef;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -65,7 +64,9 @@ final class PlainSelect {
     this.context = context;
     this.select = select;
     this.outer = outer;
-    scope = new PlainScope(select.getFrom(), context.catalog(), context.cluster(), ofChange);
+    scope =
+        new PlainScope(
+            select.getFrom(), context.catalog(), context.cluster(), ofChange, this::derived);
     expressions = new PlainExpressions(context.rex(), new Rows());
     items = items();
   }
@@ -81,6 +82,12 @@ final class PlainSelect {
     }
   }
 
+  private PlainScope.Derived derived(SqlSelect query) {
+    PlainSelect of = new PlainSelect(context, query, null);
+    RelNode rows = of.tree(new PlainOrder(context, null));
+    return new PlainScope.Derived(rows, of.items.stream().map(PlainItem::name).toList());
+  }
+
   PlainScope scope() {
     return scope;
   }
@@ -90,7 +97,7 @@ final class PlainSelect {
   }
 
   /** What expressions over the rows of FROM are made of. */
-  private final class Rows implements PlainExpressions.Places {
+  private class Rows implements PlainExpressions.Places {
     @Override
     public RexNode column(SqlIdentifier name) {
       int field = scope.field(name);
@@ -117,6 +124,18 @@ final class PlainSelect {
     public RexNode parameter(SqlDynamicParam parameter, RelDataType type) {
       context.parameters().put(parameter.getIndex(), type);
       return context.rex().makeDynamicParam(type, parameter.getIndex());
+    }
+  }
+
+  /** What the items of a query that does not group are made of. */
+  private final class Items extends Rows {
+    private final PlainWindows windows = new PlainWindows(context, expressions);
+
+    @Override
+    public RexNode call(SqlCall call) {
+      return call.getKind() == SqlKind.OVER && !select.isDistinct() // whose columns are items only
+          ? windows.over(call, scope.rows())
+          : super.call(call);
     }
   }
 
@@ -199,11 +218,11 @@ final class PlainSelect {
     }
     Set<String> taken = new HashSet<>();
     for (PlainTable table : scope.tables()) {
-      for (ColumnDef column : table.table().columns()) {
+      for (String column : table.columns()) {
         SqlIdentifier own =
-            new SqlIdentifier(List.of(table.name(), column.name()), select.getParserPosition());
-        String unique = alias(column.name(), taken);
-        all.add(new PlainItem(own, unique, column.name(), table.field(column.name())));
+            new SqlIdentifier(List.of(table.name(), column), select.getParserPosition());
+        String unique = alias(column, taken);
+        all.add(new PlainItem(own, unique, column, table.field(column)));
       }
     }
   }
@@ -262,8 +281,9 @@ final class PlainSelect {
     List<RexNode> outputs = new ArrayList<>();
     List<String> names = new ArrayList<>();
     Set<String> aliases = new HashSet<>();
+    PlainExpressions ofItems = new PlainExpressions(context.rex(), new Items());
     for (PlainItem item : items) {
-      outputs.add(expressions.of(item.expression()));
+      outputs.add(ofItems.of(item.expression()));
       names.add(alias(item.name(), aliases));
     }
     for (SqlNode key : sorting) {

@@ -32,6 +32,9 @@ final class RandomPlainQuery {
   }
 
   String query() {
+    if (oneOf(10)) {
+      return ranked() + order() + limit();
+    }
     if (!oneOf(6)) {
       String select = select(0);
       return select + order() + limit();
@@ -64,7 +67,7 @@ final class RandomPlainQuery {
     String from =
         two
             ? oneOf(2) ? any("T, U", "T AS V CROSS JOIN U", "U AS V, U") : joined()
-            : any("T", "T AS V", "U AS V");
+            : oneOf(5) ? derived() : any("T", "T AS V", "U AS V");
     boolean grouped = oneOf(3);
     StringBuilder sql = new StringBuilder("SELECT ").append(any("", "", "DISTINCT ", "ALL "));
     int items = width > 0 ? width : 1 + random.nextInt(3);
@@ -76,7 +79,9 @@ final class RandomPlainQuery {
       for (int i = 0; i < items; i++) {
         sql.append(i == 0 ? "" : ", ");
         sql.append(
-            grouped ? ofGroups(key, 2) : any(number(2), number(2), condition(1), text(), column()));
+            grouped
+                ? ofGroups(key, 2)
+                : oneOf(8) ? window() : any(number(2), number(2), condition(1), text(), column()));
         sql.append(any("", "", " AS " + any("A", "Z", "B", "D")));
       }
     }
@@ -118,6 +123,79 @@ final class RandomPlainQuery {
           .append(any("", "", "", " + ?", "+ CAST(? AS " + any("BIGINT", "REAL", "CHAR(3)") + ")"));
     }
     return sql.append(where).toString();
+  }
+
+  private String derived() {
+    String select = oneOf(3) ? select(0) : ofNamed();
+    return "("
+        + select
+        + (oneOf(12) ? any(" ORDER BY 1", " LIMIT 2") : "")
+        + ")"
+        + any(" AS ", " ")
+        + any("V", "T", "V(A, B)")
+        + (oneOf(6)
+            ? any(", U", " JOIN U ON U.X = V.A", " CROSS JOIN (SELECT A FROM U) AS W")
+            : "");
+  }
+
+  /** A SELECT whose columns have the names of others. */
+  private String ofNamed() {
+    StringBuilder sql = new StringBuilder("SELECT ").append(any("", "", "", "DISTINCT "));
+    String[] names = {"A", "B", "D", "S"};
+    for (int i = 0; i < names.length; i++) {
+      String item = oneOf(4) ? window() : oneOf(3) ? number(1) : names[i];
+      sql.append(i == 0 ? "" : ", ")
+          .append(item)
+          .append(item.equals(names[i]) && oneOf(2) ? "" : " AS " + names[i]);
+    }
+    return sql
+        + " FROM "
+        + any("T", "T", "T AS V", derived())
+        + (oneOf(2) ? " WHERE " + condition(2) : "");
+  }
+
+  /** Rows with their ranks, or the sum of some of them. */
+  private String ranked() {
+    String rows =
+        "SELECT A, B AS D, "
+            + window()
+            + " AS Z FROM "
+            + any("T", "T", "T AS V", "U AS V, T", derived())
+            + (oneOf(2) ? " WHERE " + condition(1) : "");
+    return oneOf(2)
+        ? rows
+        : "SELECT "
+            + any("SUM(Z)", "A, COUNT(*), MAX(Z) AS B", "*", "V.Z AS A, D", "Z, " + window())
+            + " FROM ("
+            + rows
+            + ") AS V"
+            + any("", "", " WHERE Z < 3", " GROUP BY A");
+  }
+
+  private String window() {
+    String function =
+        any("ROW_NUMBER()", "ROW_NUMBER()", "RANK()", "DENSE_RANK()", "SUM(A)", "NTILE(2)");
+    String partition =
+        oneOf(2)
+            ? "PARTITION BY " + any("A", "B, S", "V.A", "S, A", oneOf(4) ? "A + 1" : "O", "B")
+            : "";
+    String order =
+        oneOf(4)
+            ? ""
+            : " ORDER BY "
+                + any(
+                    "A",
+                    "B DESC",
+                    "V.A, B",
+                    "S DESC, A",
+                    "B",
+                    oneOf(2) ? any("1", "A + 1", "R", "A NULLS FIRST", "L") : "B");
+    String frame =
+        oneOf(12)
+            ? any(" ROWS UNBOUNDED PRECEDING", " ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING")
+            : "";
+    String over = function + " OVER (" + partition + order + frame + ")";
+    return oneOf(4) ? any("1 + " + over, over + " * A", over + " - " + over, "- " + over) : over;
   }
 
   private String joined() {
