@@ -93,7 +93,8 @@ class GeneratedColumnsTest {
     try (TestDatabase database = new TestDatabase(TABLE)) {
       int ids = 0;
       int changed = 0;
-      for (int round = 0; round < Integer.getInteger("gpdb.fuzz", 30); round++) {
+      int rounds = Integer.getInteger("gpdb.fuzz", 30);
+      for (int round = 0; round < rounds; round++) {
         ids += insert(database.connection(), random, ids);
         changed += change(database, random, ids) ? 1 : 0;
         ids += mixed(database, random, ids);
@@ -102,7 +103,7 @@ class GeneratedColumnsTest {
         }
       }
       check(database);
-      assertThat(changed).isGreaterThan(15);
+      assertThat(changed).isGreaterThan(rounds / 2 - 1);
     }
   }
 
@@ -155,7 +156,10 @@ class GeneratedColumnsTest {
 
   /** Rows inserted or updated by ON CONFLICT, MERGE, and by a key; returns how many ids are new. */
   private static int mixed(TestDatabase database, Random random, int ids) throws SQLException {
-    int first = Math.max(0, ids - 3);
+    if (ids < 3) {
+      return 0;
+    }
+    int first = ids - 3;
     String rows =
         "VALUES (%d, 5, 1.005, 'q%d'), (%d, NULL, 77, NULL), (%d, 9, NULL, 'new')"
             .formatted(first, random.nextInt(50), first + 1, ids);

@@ -69,8 +69,8 @@ class TableSightTest {
       }
       fresh.rollback();
     }
-    assertThat(same).isGreaterThan(STEPS / 4);
-    assertThat(others).isGreaterThan(STEPS / 4);
+    assertThat(same).isGreaterThan(STEPS / 8);
+    assertThat(others).isGreaterThan(STEPS / 8);
   }
 
   @Test
