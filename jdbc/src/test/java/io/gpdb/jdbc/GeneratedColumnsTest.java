@@ -192,11 +192,10 @@ class GeneratedColumnsTest {
           case 3 ->
               "MERGE INTO t USING ("
                   + rows
-                  + ") AS x (k, a, b, c) ON t.id = x.k"
-                  + " WHEN MATCHED AND t.s IS NULL THEN DELETE"
-                  + " WHEN NOT MATCHED BY SOURCE AND t.id > 20 THEN UPDATE SET n = t.n + 1, g6 = DEFAULT"
-                  + " WHEN NOT MATCHED THEN INSERT (id, d, v, c, n, g1) VALUES (x.k, x.b, x.c, x.c, 4,"
-                  + " DEFAULT)";
+                  + ") AS x (k, a, b, c) ON t.id = x.k WHEN MATCHED AND t.s IS NULL THEN DELETE"
+                  + " WHEN NOT MATCHED BY SOURCE AND t.id > 20 THEN UPDATE SET n = t.n + 1, g6 ="
+                  + " DEFAULT WHEN NOT MATCHED THEN INSERT (id, d, v, c, n, g1) VALUES (x.k, x.b,"
+                  + " x.c, x.c, 4, DEFAULT)";
           default ->
               "MERGE INTO t (id, v, n, i) KEY (id) VALUES (%d, 'kk', 2, 3), (%d, 'll', 1, 1)"
                   .formatted(first, ids);

@@ -2,9 +2,6 @@ package io.gpdb.planner.expression;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.lane.LaneBindings;
-import io.gpdb.exec.library.lane.LaneInputs;
-import io.gpdb.exec.library.lane.LaneInputs.Column;
 import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
@@ -36,23 +33,8 @@ public final class KernelExpressions implements ExpressionCompiler, KernelValues
   }
 
   @Override
-  public LaneInputs inputs() {
-    return inputs.lane();
-  }
-
-  @Override
-  public int[] columnsRead() {
-    return inputs.columnsRead();
-  }
-
-  @Override
-  public Column laneColumn(int column) {
-    return inputs.readColumn(column);
-  }
-
-  @Override
-  public void bind(LaneBindings lane, RunInputs run) {
-    inputs.bind(lane, run);
+  public KernelInputs reads() {
+    return inputs;
   }
 
   /**

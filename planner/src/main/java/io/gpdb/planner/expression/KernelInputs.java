@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * What the expressions of one kernel read: columns of its input, scalars and tables, and what binds
  * the scalars and tables before a launch.
  */
-final class KernelInputs {
+public final class KernelInputs {
   private final LaneInputs lane = new LaneInputs();
   private final List<SqlTypeSpec> columnTypes;
   private final TreeMap<Integer, Column> columns = new TreeMap<>();

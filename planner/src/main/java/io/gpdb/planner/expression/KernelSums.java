@@ -6,9 +6,6 @@ import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.OverflowOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.lane.Lane;
-import io.gpdb.exec.library.lane.LaneBindings;
-import io.gpdb.exec.library.lane.LaneInputs;
-import io.gpdb.exec.library.lane.LaneInputs.Column;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -77,23 +74,8 @@ public final class KernelSums implements KernelValues {
   }
 
   @Override
-  public LaneInputs inputs() {
-    return inputs.lane();
-  }
-
-  @Override
-  public int[] columnsRead() {
-    return inputs.columnsRead();
-  }
-
-  @Override
-  public Column laneColumn(int column) {
-    return inputs.readColumn(column);
-  }
-
-  @Override
-  public void bind(LaneBindings lane, RunInputs run) {
-    inputs.bind(lane, run);
+  public KernelInputs reads() {
+    return inputs;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.gpdb.sql.analysis;
 
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.change.ChangeScope;
 import io.gpdb.sql.change.CopyAnalysis;
 import io.gpdb.sql.change.InsertAnalysis;
 import io.gpdb.sql.change.LockingAnalysis;
@@ -133,6 +134,10 @@ public final class StatementAnalysis {
     return new LockingAnalysis(catalog, this::completed, conversion()).withRowIds(query);
   }
 
+  private ChangeScope scope() {
+    return new ChangeScope(catalog, this::completed, this::conversion);
+  }
+
   /** A query of a change as it was parsed, ready to be converted. */
   private SqlNode completed(SqlNode parsed) {
     SqlNode query = SequenceCalls.resolved(parsed, catalog);
@@ -223,14 +228,10 @@ public final class StatementAnalysis {
       case ParsedStatement.Analyze analyze -> new Analyzed.Analyze(oneOrAll(analyze.name()));
       case ParsedStatement.InsertDefaults insert ->
           new InsertAnalysis(catalog, this::conversion).insertDefaults(insert.name());
-      case ParsedStatement.Upsert upsert ->
-          new UpsertAnalysis(catalog, this::completed, this::conversion).upsert(upsert);
-      case ParsedStatement.Update update ->
-          new RowChangeAnalysis(catalog, this::completed, this::conversion).update(update);
-      case ParsedStatement.Delete delete ->
-          new RowChangeAnalysis(catalog, this::completed, this::conversion).delete(delete);
-      case ParsedStatement.Merge merge ->
-          new MergeAnalysis(catalog, this::completed, this::conversion).merge(merge);
+      case ParsedStatement.Upsert upsert -> new UpsertAnalysis(scope()).upsert(upsert);
+      case ParsedStatement.Update update -> new RowChangeAnalysis(scope()).update(update);
+      case ParsedStatement.Delete delete -> new RowChangeAnalysis(scope()).delete(delete);
+      case ParsedStatement.Merge merge -> new MergeAnalysis(scope()).merge(merge);
       case ParsedStatement.LockingQuery locking -> locking(locking);
       case ParsedStatement.DeclareCursor cursor ->
           cursors().declare(cursor, query -> (Analyzed.Query) analyze(query), this::withRowIds);

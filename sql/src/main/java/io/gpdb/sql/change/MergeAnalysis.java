@@ -18,8 +18,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
@@ -48,27 +46,20 @@ public final class MergeAnalysis {
   private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;
   private static final String MARKER = "$SOURCE";
 
-  private final CatalogSnapshot catalog;
-  private final UnaryOperator<SqlNode> completed;
-  private final Supplier<QueryConversion> conversions;
+  private final ChangeScope scope;
 
-  public MergeAnalysis(
-      CatalogSnapshot catalog,
-      UnaryOperator<SqlNode> completed,
-      Supplier<QueryConversion> conversions) {
-    this.catalog = catalog;
-    this.completed = completed;
-    this.conversions = conversions;
+  public MergeAnalysis(ChangeScope scope) {
+    this.scope = scope;
   }
 
   public Analyzed merge(ParsedStatement.Merge merge) {
-    TargetRows target = TargetRows.named(merge.name(), merge.alias(), catalog);
+    TargetRows target = TargetRows.named(merge.name(), merge.alias(), scope.catalog());
     UpdatableView view = target.view();
     return view == null
         ? merge(merge, merge.branches(), target)
         : view.checked(
             merge(merge, merge.branches().stream().map(view::ofTable).toList(), target),
-            conversions);
+            scope.conversions());
   }
 
   /**
@@ -95,11 +86,11 @@ public final class MergeAnalysis {
     }
     SqlNode query = QueryConversion.select(items, from(merge, target, bySource), null);
     QueryConversion.Converted converted =
-        conversions.get().query(completed.apply(TargetRows.whole(merge.with(), query, null)));
+        scope.conversion().query(scope.completed(TargetRows.whole(merge.with(), query, null)));
     return new Analyzed.Merge(
         table,
         branches(clauses, values),
-        assigned(converted, values, catalog),
+        assigned(converted, values, scope.catalog()),
         converted.parameters());
   }
 
@@ -131,13 +122,13 @@ public final class MergeAnalysis {
 
   private Assignments assignments(MergeClause clause, TableDef table) {
     if (clause.action() != MergeClause.Action.INSERT) {
-      return Assignments.of(clause.set(), table, catalog);
+      return Assignments.of(clause.set(), table, scope.catalog());
     }
     SqlNodeList names = clause.columns();
     boolean defaults = clause.values().isEmpty();
     int[] given =
         names != null
-            ? TableNames.columns(table, names, catalog)
+            ? TableNames.columns(table, names, scope.catalog())
             : defaults ? new int[0] : InsertAnalysis.allColumns(table);
     if (given.length != clause.values().size()) {
       throw new GpdbException(
@@ -161,10 +152,10 @@ public final class MergeAnalysis {
     for (int column : InsertAnalysis.defaulted(table, given)) {
       if (table.column(column).identity() == null) {
         columns.add(column);
-        values.add(Assignments.defaultOf(table.column(column), catalog.inSchemaOf(table)));
+        values.add(Assignments.defaultOf(table.column(column), scope.catalog().inSchemaOf(table)));
       }
     }
-    return Assignments.of(columns.build().toArray(), values, table, catalog);
+    return Assignments.of(columns.build().toArray(), values, table, scope.catalog());
   }
 
   /** On which rows of the join a branch is tried. */
@@ -279,7 +270,7 @@ public final class MergeAnalysis {
       int c = column;
       IdentityDef identity = values.table().column(column).identity();
       if (identity != null && IntStream.of(values.columns()).noneMatch(given -> given == c)) {
-        numbered.add(new NumberedColumn(column, catalog.sequence(identity)));
+        numbered.add(new NumberedColumn(column, scope.catalog().sequence(identity)));
       }
     }
     return numbered;

@@ -10,8 +10,6 @@ import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.ParameterGuesses;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -24,29 +22,19 @@ import org.jspecify.annotations.Nullable;
  * t WHERE p, so that only the needed columns are read.
  */
 public final class RowChangeAnalysis {
-  private final CatalogSnapshot catalog;
-  private final UnaryOperator<SqlNode> completed;
-  private final Supplier<QueryConversion> conversions;
+  private final ChangeScope scope;
 
-  /**
-   * @param completed makes of a query as it was parsed one that can be converted
-   */
-  public RowChangeAnalysis(
-      CatalogSnapshot catalog,
-      UnaryOperator<SqlNode> completed,
-      Supplier<QueryConversion> conversions) {
-    this.catalog = catalog;
-    this.completed = completed;
-    this.conversions = conversions;
+  public RowChangeAnalysis(ChangeScope scope) {
+    this.scope = scope;
   }
 
   public Analyzed update(ParsedStatement.Update update) {
-    TargetRows target = TargetRows.named(update.name(), update.alias(), catalog);
+    TargetRows target = TargetRows.named(update.name(), update.alias(), scope.catalog());
     TableDef table = target.table();
     UpdatableView view = target.view();
     List<AssignmentClause> assignments =
         view == null ? update.set() : view.assignments(update.set());
-    Assignments written = Assignments.of(assignments, table, catalog);
+    Assignments written = Assignments.of(assignments, table, scope.catalog());
     GeneratedUpdate generated = GeneratedUpdate.of(table, written.columns());
     Assignments set = written.ofOthersThanGenerated();
     generated.requireOnce(set);
@@ -58,12 +46,12 @@ public final class RowChangeAnalysis {
         QueryConversion.select(items, target.besides(update.from()), named(target, update.where()));
     QueryConversion.Converted query =
         converted(TargetRows.whole(update.with(), rows, update.limited()));
-    Assignment.requireTypes(query.types(), 1, table, generated.fields(), catalog);
+    Assignment.requireTypes(query.types(), 1, table, generated.fields(), scope.catalog());
     RelRoot root = Assignment.assigned(query.root(), 1, table, generated.fields(), List.of());
     Analyzed change =
         new Analyzed.Update(
             table, generated.columns(), generated.computed(root), query.parameters());
-    return view == null ? change : view.checked(change, conversions);
+    return view == null ? change : view.checked(change, scope.conversions());
   }
 
   public static Analyzed.@Nullable Update recomputation(TableDef table, int[] columns) {
@@ -83,7 +71,7 @@ public final class RowChangeAnalysis {
   }
 
   public Analyzed delete(ParsedStatement.Delete delete) {
-    TargetRows target = TargetRows.named(delete.name(), delete.alias(), catalog);
+    TargetRows target = TargetRows.named(delete.name(), delete.alias(), scope.catalog());
     SqlNode rows =
         QueryConversion.select(
             SqlNodeList.of(target.rowId()),
@@ -100,6 +88,6 @@ public final class RowChangeAnalysis {
   }
 
   private QueryConversion.Converted converted(SqlNode query) {
-    return conversions.get().change(completed.apply(query));
+    return scope.conversion().change(scope.completed(query));
   }
 }

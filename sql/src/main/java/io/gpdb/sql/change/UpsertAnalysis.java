@@ -1,6 +1,5 @@
 package io.gpdb.sql.change;
 
-import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.conversion.Assignment;
 import io.gpdb.sql.conversion.QueryConversion;
 import io.gpdb.sql.definition.IndexDef;
@@ -22,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexBuilder;
@@ -39,25 +36,18 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public final class UpsertAnalysis {
   private static final String EXCLUDED = "EXCLUDED";
 
-  private final CatalogSnapshot catalog;
-  private final UnaryOperator<SqlNode> completed;
-  private final Supplier<QueryConversion> conversions;
+  private final ChangeScope scope;
 
-  public UpsertAnalysis(
-      CatalogSnapshot catalog,
-      UnaryOperator<SqlNode> completed,
-      Supplier<QueryConversion> conversions) {
-    this.catalog = catalog;
-    this.completed = completed;
-    this.conversions = conversions;
+  public UpsertAnalysis(ChangeScope scope) {
+    this.scope = scope;
   }
 
   public Analyzed upsert(ParsedStatement.Upsert upsert) {
-    TargetRows target = TargetRows.named(upsert.name(), upsert.alias(), catalog);
+    TargetRows target = TargetRows.named(upsert.name(), upsert.alias(), scope.catalog());
     UpdatableView view = target.view();
     return view == null
         ? upsert(upsert, target)
-        : view.checked(upsert(view.ofTable(upsert), target), conversions);
+        : view.checked(upsert(view.ofTable(upsert), target), scope.conversions());
   }
 
   /**
@@ -65,12 +55,12 @@ public final class UpsertAnalysis {
    */
   private Analyzed upsert(ParsedStatement.Upsert upsert, TargetRows target) {
     TableDef table = target.table();
-    InsertAnalysis inserts = new InsertAnalysis(catalog, conversions);
+    InsertAnalysis inserts = new InsertAnalysis(scope.catalog(), scope.conversions());
     SqlNode source = upsert.source();
     InsertAnalysis.Numbered insert =
         source == null
             ? new InsertAnalysis.Numbered(inserts.insertDefaults(table), Map.of())
-            : inserts.insert(table, upsert.columns(), completed.apply(source), upsert.overriding());
+            : inserts.insert(table, upsert.columns(), scope.completed(source), upsert.overriding());
     Map<Integer, ParameterDef> parameters = new TreeMap<>(insert.parameters());
     ConflictAction action = action(upsert, target, given(upsert, table), parameters);
     return new Analyzed.Upsert(insert.insert(), action, QueryConversion.allOf(parameters));
@@ -81,7 +71,7 @@ public final class UpsertAnalysis {
     SqlNodeList names = upsert.columns();
     return names == null
         ? InsertAnalysis.allColumns(table)
-        : TableNames.columns(table, names, catalog);
+        : TableNames.columns(table, names, scope.catalog());
   }
 
   private ConflictAction action(
@@ -215,7 +205,7 @@ public final class UpsertAnalysis {
       List<KeyDef> keys,
       Map<Integer, ParameterDef> parameters) {
     TableDef table = target.table();
-    Assignments written = Assignments.of(clause.set(), table, catalog);
+    Assignments written = Assignments.of(clause.set(), table, scope.catalog());
     GeneratedUpdate generated = GeneratedUpdate.of(table, written.columns());
     Assignments set = written.ofOthersThanGenerated();
     generated.requireOnce(set);
@@ -228,11 +218,11 @@ public final class UpsertAnalysis {
           SqlStdOperatorTable.AS.createCall(at, target.named(where), new SqlIdentifier("$W", at)));
     }
     SqlNode from = TargetRows.join(target.allRows(), JoinType.COMMA, target.stored(EXCLUDED), null);
-    QueryConversion conversion = conversions.get();
+    QueryConversion conversion = scope.conversion();
     QueryConversion.Converted query =
-        conversion.query(completed.apply(QueryConversion.select(items, from, null)));
+        conversion.query(scope.completed(QueryConversion.select(items, from, null)));
     parameters.putAll(query.numbered());
-    Assignment.requireTypes(query.types(), 0, table, set.columns(), catalog);
+    Assignment.requireTypes(query.types(), 0, table, set.columns(), scope.catalog());
     List<RexNode> fields = fields(query.root().project(), clause);
     List<RexNode> values = new ArrayList<>();
     for (int i = 0; i < set.columns().length; i++) {

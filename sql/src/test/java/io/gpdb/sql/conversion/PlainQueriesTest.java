@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.change.ChangeScope;
 import io.gpdb.sql.change.RowChangeAnalysis;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.dialect.GpOperatorTable;
@@ -111,13 +112,14 @@ class PlainQueriesTest {
     SqlNode[] rows = {null};
     RowChangeAnalysis analysis =
         new RowChangeAnalysis(
-            catalog,
-            query -> {
-              rows[0] = SequenceCalls.resolved(query, catalog);
-              guesses.wrap(rows[0]);
-              throw new IllegalStateException("seen");
-            },
-            () -> new QueryConversion(catalog, null, List.of(), guesses));
+            new ChangeScope(
+                catalog,
+                query -> {
+                  rows[0] = SequenceCalls.resolved(query, catalog);
+                  guesses.wrap(rows[0]);
+                  throw new IllegalStateException("seen");
+                },
+                () -> new QueryConversion(catalog, null, List.of(), guesses)));
     try {
       var _ =
           change instanceof ParsedStatement.Update update
