@@ -9,6 +9,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import org.apache.calcite.rex.RexCall;
@@ -135,6 +136,9 @@ final class KernelArithmetic {
     SqlTypeSpec type = RexValues.spec(call.getType());
     KernelExpression left = operand(in, call, 0);
     KernelExpression right = operand(in, call, 1);
+    if (type.kind() == Kind.DECIMAL && op == BinaryOp.DIV) {
+      return decimalQuotient(call, workType(type), left, right);
+    }
     if (type.kind() == Kind.DECIMAL
         || left.type().kind() == Kind.DECIMAL
         || right.type().kind() == Kind.DECIMAL) {
@@ -156,6 +160,43 @@ final class KernelArithmetic {
                   ? result.value()
                   : KernelCasts.ranged(lane, result.value(), result, type),
               result.present());
+        });
+  }
+
+  /**
+   * The dividend's digits, with so many zeros that whole numbers divide to the quotient's digits,
+   * by the divisor's; half up. It has no more than 18 digits with the zeros, or is 10^18 where it
+   * was rounded up to a digit more than its type has: 64 bits hold it.
+   */
+  private static KernelExpression decimalQuotient(
+      RexCall call, SqlTypeSpec type, KernelExpression left, KernelExpression right)
+      throws NotCovered {
+    SqlTypeSpec dividend = RexValues.spec(call.getOperands().getFirst().getType());
+    int zeros = type.scale() + right.type().scale() - left.type().scale();
+    int digits = ExactComparisons.wholeDigits(dividend) + dividend.scale() + zeros;
+    if (zeros < 0
+        || digits > SqlTypeSpec.NARROW_DIGITS_MAX
+        || KernelSums.isFloat(left.type())
+        || KernelSums.isFloat(right.type())) {
+      throw new NotCovered("DECIMAL quotient beyond 64 bits");
+    }
+    LaneProgram a = unscaled(left);
+    LaneProgram c = unscaled(right);
+    long factor = KernelCasts.power(zeros);
+    return KernelExpression.number(
+        type,
+        lane -> {
+          KernelBuilder b = lane.builder();
+          LaneValue x = a.emit(lane);
+          LaneValue y = c.emit(lane);
+          Reg present = KernelLogic.both(b, x, y);
+          Reg byZero = b.eq(y.value(), b.i64(0));
+          KernelLogic.trap(lane, byZero, present, TrapCodes.DIVISION_BY_ZERO);
+          // The value under a NULL may be 0.
+          Reg divisor = b.select(byZero, b.i64(1), y.value());
+          Reg rounded = KernelCasts.dividedHalfUp(b, b.mul(x.value(), b.i64(factor)), divisor);
+          LaneValue result = new LaneValue(rounded, present);
+          return new LaneValue(KernelCasts.ranged(lane, rounded, result, type), present);
         });
   }
 

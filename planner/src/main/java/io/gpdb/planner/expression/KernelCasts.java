@@ -220,6 +220,15 @@ final class KernelCasts {
     return b.add(quotient, b.select(rounds, away, b.i64(0)));
   }
 
+  /** The same by any divisor but zero. */
+  static Reg dividedHalfUp(KernelBuilder b, Reg x, Reg divisor) {
+    Reg quotient = b.div(x, divisor);
+    Reg rest = b.unary(UnaryOp.ABS, b.sub(x, b.mul(quotient, divisor)));
+    Reg half = b.sub(b.unary(UnaryOp.ABS, divisor), rest);
+    Reg away = b.select(b.lt(b.xor(x, divisor), 0), b.i64(-1), b.i64(1));
+    return b.add(quotient, b.select(b.ge(rest, half), away, b.i64(0)));
+  }
+
   /** The value in the target's register type, trapping outside of its range. */
   static Reg ranged(Lane lane, Reg x, LaneValue value, SqlTypeSpec to) {
     KernelBuilder b = lane.builder();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The limits and rules of gpDB's types: decimals of at most 38 digits, rounding half up, seconds
  * with six fractional digits, sums of integers as BIGINT. What is computed of decimals of up to 18
  * digits has up to 18, so that kernels compute it in 64 bits; an operand with more makes it one of
- * up to 38.
+ * up to 38, as do averages and quotients that would lose digits.
  */
 public final class GpTypeSystem extends RelDataTypeSystemImpl {
   public static final GpTypeSystem INSTANCE = new GpTypeSystem(SqlTypeSpec.DECIMAL_DIGITS_MAX);
@@ -23,11 +23,14 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   /** Digits after the point that a product never loses. */
   private static final int PRODUCT_SCALE_MIN = 6;
 
-  /** Digits after the point that a wide quotient has. */
-  private static final int QUOTIENT_SCALE_MIN = 6;
+  /** Digits after the point that quotients have, and averages where there is room. */
+  private static final int FRACTION_DIGITS_MIN = 6;
 
-  /** Digits after the point that an average has where there is room. */
-  private static final int AVERAGE_SCALE_MIN = 6;
+  /**
+   * Digits that a narrow quotient with more than the fewest after the point may have in all: a sum
+   * of a million such has no more than 18.
+   */
+  private static final int SUMMED_DIGITS_MAX = 12;
 
   /** Digits after the point that an average has more than its argument, or six in all. */
   private static final int AVERAGE_SCALE_GAIN_MIN = 3;
@@ -123,21 +126,35 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
     return super.deriveDecimalPlusType(factory, left, right);
   }
 
+  /**
+   * At least six digits after the point, and at least the dividend's. It is wide where 18 digits do
+   * not hold these with all that a quotient may have before the point.
+   */
   @Override
   public @Nullable RelDataType deriveDecimalDivideType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    return of(left, right).quotientType(factory, left, right);
+    RelDataType exact = super.deriveDecimalDivideType(factory, left, right);
+    if (exact == null || exact.getSqlTypeName() != SqlTypeName.DECIMAL) {
+      return exact;
+    }
+    SqlTypeSpec a = GpTypes.spec(left);
+    SqlTypeSpec b = GpTypes.spec(right);
+    int whole = ExactComparisons.wholeDigits(a) + b.scale();
+    int least = Math.max(FRACTION_DIGITS_MIN, a.scale());
+    // the digits of the least quotient that is not zero
+    int all = Math.max(least, a.scale() + ExactComparisons.wholeDigits(b) + b.scale() + 1);
+    boolean narrow =
+        !isWide(left) && !isWide(right) && whole + least <= SqlTypeSpec.NARROW_DIGITS_MAX;
+    int scale = narrow ? (whole + all <= SUMMED_DIGITS_MAX ? all : least) : wideScale(whole, all);
+    int digits = Math.min(whole + scale, SqlTypeSpec.DECIMAL_DIGITS_MAX);
+    return factory.createTypeWithNullability(
+        factory.createSqlType(SqlTypeName.DECIMAL, digits, scale), exact.isNullable());
   }
 
-  /** A wide quotient keeps six digits after the point whatever room those before it want. */
-  private @Nullable RelDataType quotientType(
-      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    RelDataType exact = super.deriveDecimalDivideType(factory, left, right);
-    return exact == null || !isWide(exact) || exact.getScale() >= QUOTIENT_SCALE_MIN
-        ? exact
-        : factory.createTypeWithNullability(
-            factory.createSqlType(SqlTypeName.DECIMAL, exact.getPrecision(), QUOTIENT_SCALE_MIN),
-            exact.isNullable());
+  /** Those before the point have room first, but for six after it. */
+  private static int wideScale(int whole, int wanted) {
+    int room = SqlTypeSpec.DECIMAL_DIGITS_MAX - whole;
+    return Math.max(FRACTION_DIGITS_MIN, Math.min(wanted, room));
   }
 
   @Override
@@ -205,7 +222,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
    */
   private static RelDataType averageOfDecimals(RelDataTypeFactory factory, RelDataType argument) {
     int whole = argument.getPrecision() - argument.getScale();
-    int wanted = Math.max(argument.getScale(), AVERAGE_SCALE_MIN);
+    int wanted = Math.max(argument.getScale(), FRACTION_DIGITS_MIN);
     int least = Math.min(wanted, argument.getScale() + AVERAGE_SCALE_GAIN_MIN);
     int room = SqlTypeSpec.NARROW_DIGITS_MAX - whole;
     if (room >= least && !isWide(argument)) {
