@@ -4,6 +4,7 @@ import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.rewrite.AskedForTree;
 import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.JoinSource;
 import io.gpdb.planner.run.MarkedJoinSource;
@@ -155,8 +156,9 @@ final class JoinMapping {
     return join.getJoinType() == JoinRelType.SEMI || join.getJoinType() == JoinRelType.ANTI;
   }
 
+  /** Whether the right input may raise an error that the left one has to ask for. */
   private boolean mayRaise() {
-    return Raising.mayRaise(join.getRight());
+    return !(join.getRight() instanceof AskedForTree) && Raising.mayRaise(join.getRight());
   }
 
   /** Whether the condition may be evaluated for the rows of the right input before the join. */

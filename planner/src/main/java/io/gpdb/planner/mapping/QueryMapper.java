@@ -6,11 +6,13 @@ import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.rewrite.AskedForTree;
 import io.gpdb.planner.rewrite.Estimates;
 import io.gpdb.planner.rewrite.NotedFacts;
 import io.gpdb.planner.rewrite.SharedTree;
 import io.gpdb.planner.rewrite.TableFacts;
 import io.gpdb.planner.rewrite.TreeRewriting;
+import io.gpdb.planner.run.AskedForSource;
 import io.gpdb.planner.run.FieldsSource;
 import io.gpdb.planner.run.HostRows;
 import io.gpdb.planner.run.HostTableSource;
@@ -294,6 +296,10 @@ public final class QueryMapper implements TreeMapper {
       case Filter filter -> filter(filter);
       case Project project -> project(project);
       case DependentCalc calc -> dependent(calc);
+      case AskedForTree asked ->
+          identity(
+              new AskedForSource(
+                  dense(pipeline(asked.getInput())), dense(pipeline(asked.askedBy()))));
       case KeptRowsNode kept -> identity(kept.rows());
       case SharedTree place -> identity(shared(place.rows()));
       case DependentJoin join ->

@@ -321,6 +321,7 @@ public final class Estimates {
       }
       case Filter filter -> column(filter.getInput(), field);
       case Sort sort -> column(sort.getInput(), field);
+      case AskedForTree asked -> column(asked.getInput(), field);
       case StandIn leaf -> column(leaf.stoodFor(), field);
       case DependentCalc calc when calc.condition() != null -> column(calc.getInput(), field);
       case Project project when project.getProjects().get(field) instanceof RexInputRef below ->

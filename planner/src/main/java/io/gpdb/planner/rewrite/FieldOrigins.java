@@ -107,6 +107,7 @@ final class FieldOrigins {
         }
       }
       case Filter filter -> add(filter.getInput(), field, asked);
+      case AskedForTree below -> add(below.getInput(), field, asked);
       case Sort sort -> add(sort.getInput(), field, asked);
       case DependentCalc calc when calc.condition() != null -> add(calc.getInput(), field, asked);
       case Project project when project.getProjects().get(field) instanceof RexInputRef below ->

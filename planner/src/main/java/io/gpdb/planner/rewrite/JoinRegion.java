@@ -6,7 +6,9 @@ import io.gpdb.planner.order.JoinLink;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -37,7 +39,12 @@ final class JoinRegion {
   final List<RexNode> outputs;
 
   private final List<Operator> operators = new ArrayList<>();
-  private final boolean outer;
+  private final Movable movable;
+  private final UnaryOperator<RelNode> askedBy;
+
+  /** Left inputs of semi and anti joins, by the number of the right one, which may raise errors. */
+  private final Map<Integer, RelNode> askedFor = new HashMap<>();
+
   private int width;
 
   /**
@@ -63,21 +70,40 @@ final class JoinRegion {
   /** A part of the tree: its inputs and its fields. */
   private record Part(long inputs, List<RexNode> fields) {}
 
-  private JoinRegion(RelNode root, boolean outer) {
-    this.outer = outer;
+  /** Which joins other than inner ones are part of a region. */
+  private enum Movable {
+    NONE,
+    /** Those whose right input raises no error, and left joins. */
+    SAFE,
+    ALL
+  }
+
+  private JoinRegion(RelNode root, Movable movable, UnaryOperator<RelNode> askedBy) {
+    this.movable = movable;
+    this.askedBy = askedBy;
     outputs = flattened(root).fields;
   }
 
   /**
    * The region at the top of a tree, or null where there is none or it has too many inputs. Other
-   * joins than inner ones are part of it only where all conditions link inputs.
+   * joins than inner ones are part of it only where all conditions link inputs; those with an input
+   * that may raise errors only where there are others, for they are run as they are then.
    *
    * @param below rewrites an input, whose fields stay
+   * @param askedBy rewrites the left input of a join whose right one may raise errors; null where
+   *     such joins stay where they are
    */
-  static @Nullable JoinRegion of(RelNode root, UnaryOperator<RelNode> below) {
-    JoinRegion all = new JoinRegion(root, true);
-    if (!all.isInner() && !all.conditions.stream().allMatch(Condition::isLink)) {
-      all = new JoinRegion(root, false);
+  static @Nullable JoinRegion of(
+      RelNode root, UnaryOperator<RelNode> below, @Nullable UnaryOperator<RelNode> askedBy) {
+    JoinRegion all =
+        askedBy == null
+            ? new JoinRegion(root, Movable.SAFE, tree -> tree)
+            : new JoinRegion(root, Movable.ALL, askedBy);
+    if (!all.askedFor.isEmpty() && (all.inputs.size() == 2 || !all.isOfLinks())) {
+      all = new JoinRegion(root, Movable.SAFE, tree -> tree);
+    }
+    if (!all.isInner() && !all.isOfLinks()) {
+      all = new JoinRegion(root, Movable.NONE, tree -> tree);
     }
     if (all.operators.isEmpty() || all.inputs.size() > JoinGraph.RELATIONS_MAX) {
       return null;
@@ -89,6 +115,17 @@ final class JoinRegion {
   /** Whether a tree is one that a region begins with. */
   static boolean isRoot(RelNode tree) {
     return tree instanceof Join join && (isInner(join) || isMovable(join));
+  }
+
+  private boolean isOfLinks() {
+    return conditions.stream().allMatch(Condition::isLink);
+  }
+
+  /** An input as a leaf of the joins in their new order. */
+  RelNode leaf(int input) {
+    RelNode left = askedFor.get(input);
+    RelNode tree = inputs.get(input);
+    return left == null ? tree : new AskedForTree(tree, askedBy.apply(left));
   }
 
   boolean isInner() {
@@ -107,9 +144,22 @@ final class JoinRegion {
         && join.getVariablesSet().isEmpty()
         && NotInKeys.of(join) == null
         && !Raising.mayRaise(join.getCondition())
-        && (type == JoinRelType.LEFT || !Raising.mayRaise(join.getRight()))
         && RelOptUtil.conjunctions(join.getCondition()).stream()
             .allMatch(part -> isAcross(part, join.getLeft().getRowType().getFieldCount()));
+  }
+
+  /** Whether the right input may raise an error that the left one has to ask for. */
+  private static boolean asksForErrors(Join join) {
+    return !isInner(join)
+        && join.getJoinType() != JoinRelType.LEFT
+        && Raising.mayRaise(join.getRight());
+  }
+
+  private boolean isPart(Join join) {
+    return isInner(join)
+        || (movable != Movable.NONE
+            && isMovable(join)
+            && (movable == Movable.ALL || !asksForErrors(join)));
   }
 
   /** Whether it is an equality of fields of both sides. */
@@ -122,7 +172,7 @@ final class JoinRegion {
 
   private Part flattened(RelNode tree) {
     return switch (tree) {
-      case Join join when isInner(join) || (outer && isMovable(join)) -> join(join);
+      case Join join when isPart(join) -> join(join);
       case Project project when isPick(project) -> {
         Part part = flattened(project.getInput());
         List<RexNode> fields = new ArrayList<>();
@@ -171,7 +221,7 @@ final class JoinRegion {
     int known = operators.size();
     Part left = flattened(join.getLeft());
     int middle = operators.size();
-    Part right = flattened(join.getRight());
+    Part right = right(join);
     JoinKind kind = JoinKind.valueOf(join.getJoinType().name());
     List<JoinLink.Rule> rules = new ArrayList<>();
     for (int i = known; i < operators.size(); i++) {
@@ -205,6 +255,15 @@ final class JoinRegion {
     }
     return new Part(
         left.inputs | right.inputs, join.getJoinType().projectsRight() ? both : left.fields);
+  }
+
+  /** Inputs that ask for their errors together stay together. */
+  private Part right(Join join) {
+    if (!asksForErrors(join)) {
+      return flattened(join.getRight());
+    }
+    askedFor.put(inputs.size(), join.getLeft());
+    return input(join.getRight());
   }
 
   private static RexNode over(RexNode condition, List<RexNode> fields) {

@@ -171,7 +171,7 @@ final class OrderedJoins {
   private Built input(int input) {
     int[] at = new int[region.width()];
     Arrays.fill(at, -1);
-    RelNode tree = region.inputs.get(input);
+    RelNode tree = region.leaf(input);
     for (int i = 0; i < tree.getRowType().getFieldCount(); i++) {
       at[region.first.get(input) + i] = i;
     }

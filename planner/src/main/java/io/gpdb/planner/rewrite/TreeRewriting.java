@@ -23,9 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TreeRewriting {
   private final Estimates estimates;
+  private final boolean movesAll;
 
-  private TreeRewriting(TableFacts facts) {
-    estimates = new Estimates(facts);
+  /**
+   * @param movesAll whether semi and anti joins move, too, whose right input may raise errors
+   */
+  private TreeRewriting(Estimates estimates, boolean movesAll) {
+    this.estimates = estimates;
+    this.movesAll = movesAll;
   }
 
   /** The tree rewritten for tables of that size. */
@@ -35,7 +40,7 @@ public final class TreeRewriting {
       return tree;
     }
     RelNode pushed = SharedTrees.in(ConditionPushDown.applied(Averages.replaced(tree)));
-    return shape.joins ? new TreeRewriting(facts).ordered(pushed) : pushed;
+    return shape.joins ? new TreeRewriting(new Estimates(facts), true).ordered(pushed) : pushed;
   }
 
   private RelNode ordered(RelNode tree) {
@@ -43,7 +48,7 @@ public final class TreeRewriting {
       return tree; // its rows have a plan of their own
     }
     if (JoinRegion.isRoot(tree)) {
-      JoinRegion region = JoinRegion.of(tree, this::ordered);
+      JoinRegion region = JoinRegion.of(tree, this::ordered, movesAll ? this::orderedToAsk : null);
       if (region != null) {
         RelNode best = OrderedJoins.of(region, tree.getRowType(), estimates);
         if (best != null) {
@@ -57,6 +62,11 @@ public final class TreeRewriting {
     }
     RelNode known = inputs.equals(tree.getInputs()) ? tree : tree.copy(tree.getTraitSet(), inputs);
     return known instanceof Join join ? withKeys(join) : known;
+  }
+
+  /** A tree that is run if an error is to be asked for: no such tree is made for it in turn. */
+  private RelNode orderedToAsk(RelNode tree) {
+    return new TreeRewriting(estimates, false).ordered(tree);
   }
 
   /**

@@ -46,6 +46,7 @@ final class ValueCounts {
       case Filter filter -> isOne(filter.getCondition(), field) ? 1 : of(filter.getInput(), field);
       case Sort sort -> of(sort.getInput(), field);
       case SharedTree shared -> of(shared.getInput(), field);
+      case AskedForTree asked -> of(asked.getInput(), field);
       case StandIn leaf -> of(leaf.stoodFor(), field);
       case DependentCalc calc when calc.condition() != null -> of(calc.getInput(), field);
       case Project project -> computed(project.getInput(), project.getProjects().get(field));
