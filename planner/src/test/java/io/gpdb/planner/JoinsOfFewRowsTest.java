@@ -46,6 +46,20 @@ class JoinsOfFewRowsTest {
     }
   }
 
+  /** A window without rows has few rows, but is not the host's. */
+  @Test
+  void windowsWithoutRowsAreLeftToKernelsWhereKeysAreComputed() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.script("CREATE TABLE v (y INTEGER, z DECIMAL(9, 2))", "CREATE TABLE t (b BIGINT)");
+      for (int row = 0; row < 40; row++) {
+        db.run("INSERT INTO v VALUES (" + row + ", 2.5)");
+        db.run("INSERT INTO t VALUES (" + row + ")");
+        String sql = "SELECT 1 FROM v, t WHERE v.y = v.z AND COALESCE(v.z, 2) = t.b";
+        assertThat(answer(db, db.unshared, sql)).isEmpty();
+      }
+    }
+  }
+
   private static void round(long seed, List<String> problems) {
     Random random = new Random(seed);
     try (EndToEnd db = new EndToEnd()) {

@@ -138,7 +138,7 @@ final class JoinTable implements AutoCloseable {
 
   /** The pairs of a window's rows as the host finds them, or null where that is for kernels. */
   HostJoin.@Nullable Pairs hostPairs(List<Batch> window) {
-    if (window.stream().mapToLong(Batch::rows).sum() > hostRowsMax) {
+    if (hostRowsMax == 0 || window.stream().mapToLong(Batch::rows).sum() > hostRowsMax) {
       return null;
     }
     HostJoin known = host;
