@@ -6,9 +6,9 @@ import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.InsertValues;
 import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.query.FewRowsQuery;
 import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
-import io.gpdb.planner.query.SelectionQuery;
 import io.gpdb.planner.query.TotalsQuery;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
@@ -58,14 +58,10 @@ final class DirectPlans {
           rowsMax == 0
               ? null
               : plan(StatementKind.QUERY, totals, totals(new TotalsQuery(totals)), planner);
-      case DirectStatement.Selection selection ->
+      case DirectStatement.Query query ->
           rowsMax == 0
               ? null
-              : plan(
-                  StatementKind.QUERY,
-                  selection,
-                  selection(new SelectionQuery(selection)),
-                  planner);
+              : plan(StatementKind.QUERY, query, fewRows(FewRowsQuery.of(query)), planner);
       case DirectStatement.Insert insert ->
           plan(StatementKind.CHANGE, insert, new Changing(new InsertValues(insert)), planner);
       case DirectStatement.Change change -> {
@@ -114,8 +110,8 @@ final class DirectPlans {
             && (totals.countsTablets() || (rows <= FRESH_ROWS_MAX && !totals.mayUseIndex())));
   }
 
-  /** As {@link #allows}, of expressions. */
-  private DirectPlan.Work selection(SelectionQuery query) {
+  /** As {@link #allows}, of a query over few rows. */
+  private DirectPlan.Work fewRows(FewRowsQuery query) {
     return (tx, parameters) -> {
       boolean fits =
           query.fits(tx, rowsMax)

@@ -7,13 +7,15 @@ import io.gpdb.storage.column.CodedStrings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of values computed one after the other, which are then put in order. */
-final class ComputedRows {
+final class ComputedRows implements WholeEvaluation.Rows {
   private static final byte[] NONE = {};
 
   private final List<DirectExpression> items;
@@ -56,16 +58,18 @@ final class ComputedRows {
     rows.add(row);
   }
 
-  int count() {
+  @Override
+  public int count() {
     return rows.size();
   }
 
-  /** The first value of the first row; 0 for NULL. */
-  long firstValue() {
+  @Override
+  public long firstValue() {
     return rows.getFirst().values[0];
   }
 
-  boolean isFirstNull() {
+  @Override
+  public boolean isFirstNull() {
     return rows.getFirst().nulls[0];
   }
 
@@ -79,6 +83,33 @@ final class ComputedRows {
       }
     }
     rows = first;
+  }
+
+  void addAll(ComputedRows others) {
+    rows.addAll(others.rows);
+  }
+
+  /**
+   * Keeps the rows that are among others, or those that are not.
+   *
+   * @param each whether each of the others stands for one row only
+   */
+  void keep(ComputedRows others, boolean among, boolean each) {
+    Map<Row, Integer> left = new HashMap<>();
+    for (Row row : others.rows) {
+      left.merge(row, 1, Integer::sum);
+    }
+    List<Row> kept = new ArrayList<>();
+    for (Row row : rows) {
+      int count = left.getOrDefault(row, 0);
+      if (count > 0 == among) {
+        kept.add(row);
+      }
+      if (each && count > 0) {
+        left.put(row, count - 1);
+      }
+    }
+    rows = kept;
   }
 
   /** Sorts the rows; those that are equal stay in their order. */

@@ -15,12 +15,8 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Expressions over few rows of whole numbers, which the host computes one by one. Where an
- * operation fails, on overflow or a division by zero, it gives no answer, and the planner's plan
- * runs instead, which knows whether the operation is asked for and what error it raises.
- */
-public final class SelectionQuery {
+/** Expressions over few rows of tables, or over groups of them. */
+final class SelectionQuery implements FewRowsQuery {
   /** For how many pairs of an outer and an inner row a subquery is computed row by row. */
   private static final long PAIRS_MAX = 1 << 12;
 
@@ -30,10 +26,16 @@ public final class SelectionQuery {
   /** The fields that are read of each table, which other fields of its rows are not. */
   private final int[][] columns;
 
+  /** What rows of several tables fulfil; null where the rows of each are taken with all others. */
+  private final @Nullable List<JoinCondition> joining;
+
+  /** Whether a join found too many rows: then others are likely to. */
+  private volatile boolean tooMany;
+
   /** The fields that are read of the row around it. */
   private final TreeSet<Integer> outer = new TreeSet<>();
 
-  public SelectionQuery(Selection selection) {
+  SelectionQuery(Selection selection) {
     this.selection = selection;
     TreeSet<Integer> read = new TreeSet<>();
     for (Selection query : selection.queries()) {
@@ -58,6 +60,7 @@ public final class SelectionQuery {
         }
       }
     }
+    joining = JoinCondition.of(selection);
     columns = new int[selection.tables().size()][];
     int first = 0;
     for (int t = 0; t < columns.length; t++) {
@@ -83,8 +86,11 @@ public final class SelectionQuery {
     }
   }
 
-  /** Whether there are up to so many rows, and few enough for the subqueries of each. */
+  @Override
   public boolean fits(Transaction tx, long rowsMax) {
+    if (joining != null) {
+      return !tooMany && largestTable(tx) <= rowsMax;
+    }
     long rows = rowsUpTo(tx, rowsMax);
     boolean fits = rows <= rowsMax;
     for (int i = 0; fits && i < queries.size(); i++) {
@@ -94,6 +100,14 @@ public final class SelectionQuery {
               && (!query.isCorrelated() || rows * query.rowsUpTo(tx, rowsMax) <= PAIRS_MAX);
     }
     return fits;
+  }
+
+  private long largestTable(Transaction tx) {
+    long largest = 0;
+    for (TableDef table : selection.tables()) {
+      largest = Math.max(largest, tx.reader(table.tableId()).rowLimit());
+    }
+    return largest;
   }
 
   /**
@@ -113,7 +127,7 @@ public final class SelectionQuery {
     return !outer.isEmpty();
   }
 
-  /** Whether a condition reads the first column of an index, by which few rows may be found. */
+  @Override
   public boolean mayUseIndex() {
     boolean may = selection.where() != null && readsIndexed(selection.where());
     for (SelectionQuery query : queries) {
@@ -150,9 +164,20 @@ public final class SelectionQuery {
     return false;
   }
 
-  /** The rows; null where a value cannot be computed. */
+  @Override
+  public @Nullable ComputedRows rows(Transaction tx, ParameterValues parameters) {
+    SelectionRun run = open(tx, parameters);
+    ComputedRows rows = run.rows(null);
+    tooMany |= run.hasGivenUp();
+    return rows;
+  }
+
+  @Override
   public @Nullable RowSet run(Transaction tx, ParameterValues parameters) {
-    return open(tx, parameters).answer();
+    SelectionRun run = open(tx, parameters);
+    RowSet rows = run.answer();
+    tooMany |= run.hasGivenUp();
+    return rows;
   }
 
   private SelectionRun open(Transaction tx, ParameterValues parameters) {
@@ -167,6 +192,6 @@ public final class SelectionQuery {
     for (SelectionQuery query : queries) {
       inner.add(query.open(tx, parameters));
     }
-    return new SelectionRun(selection, tables, fields, inner, isCorrelated(), parameters);
+    return new SelectionRun(selection, joining, tables, fields, inner, isCorrelated(), parameters);
   }
 }

@@ -12,30 +12,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One execution of a {@link SelectionQuery}, or of all of one of its subqueries. */
-final class SelectionRun {
+final class SelectionRun implements WholeEvaluation.Query {
   private final Selection selection;
+  private final @Nullable List<JoinCondition> joining;
   private final List<TableRows> tables;
   private final int fields;
   private final List<SelectionRun> queries;
   private final boolean correlated;
   private final ParameterValues parameters;
 
+  private boolean gaveUp;
+
   /** The rows where they do not depend on a row around them, once they were asked for. */
   private @Nullable ComputedRows known;
 
   /**
+   * @param joining the conditions by which rows of several tables are found; null: by all pairs
    * @param fields how many fields the rows of all tables have together
    * @param queries the runs of the subqueries
    * @param correlated whether it reads the row around it
    */
   SelectionRun(
       Selection selection,
+      @Nullable List<JoinCondition> joining,
       List<TableRows> tables,
       int fields,
       List<SelectionRun> queries,
       boolean correlated,
       ParameterValues parameters) {
     this.selection = selection;
+    this.joining = joining;
     this.tables = tables;
     this.fields = fields;
     this.queries = queries;
@@ -43,8 +49,8 @@ final class SelectionRun {
     this.parameters = parameters;
   }
 
-  /** The rows for one row around it; null where a value cannot be computed. */
-  @Nullable ComputedRows rows(@Nullable WholeEvaluation outer) {
+  @Override
+  public @Nullable ComputedRows rows(@Nullable WholeEvaluation outer) {
     ComputedRows before = known;
     if (before != null) {
       return before;
@@ -61,12 +67,12 @@ final class SelectionRun {
     ComputedRows found = new ComputedRows(selection.items());
     Grouping grouping = selection.grouping();
     if (grouping == null) {
-      product(0, rows, () -> found.add(rows));
-      return rows.hasFailed() ? null : once(found);
+      boolean all = forEach(rows, () -> found.add(rows));
+      return all ? once(found) : null;
     }
     RowGroups groups = new RowGroups(grouping);
-    product(0, rows, () -> groups.add(rows));
-    if (rows.hasFailed() || groups.haveFailed()) {
+    boolean all = forEach(rows, () -> groups.add(rows));
+    if (!all || groups.haveFailed()) {
       return null;
     }
     WholeEvaluation ofGroups =
@@ -80,6 +86,28 @@ final class SelectionRun {
       found.leaveOutRepeated();
     }
     return found;
+  }
+
+  /** Whether more rows were found than are joined here. */
+  boolean hasGivenUp() {
+    return gaveUp;
+  }
+
+  /** Does the work for each row that passes; false where a value cannot be computed. */
+  private boolean forEach(WholeEvaluation rows, Runnable work) {
+    if (joining == null) {
+      product(0, rows, work);
+      return !rows.hasFailed();
+    }
+    List<int[]> found = SelectionJoin.rows(joining, tables, rows);
+    gaveUp = found == null;
+    for (int i = 0; found != null && i < found.size() && !rows.hasFailed(); i++) {
+      for (int t = 0; t < tables.size(); t++) {
+        tables.get(t).set(rows, found.get(i)[t]);
+      }
+      work.run();
+    }
+    return found != null && !rows.hasFailed();
   }
 
   /** Does the work for each row that passes, with the rows of the first table outermost. */

@@ -68,6 +68,25 @@ final class TableRows {
     return first;
   }
 
+  /** The place of a field among the columns that are copied, or -1. */
+  int column(int field) {
+    for (int i = 0; i < columns.length; i++) {
+      if (first + columns[i] == field) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  boolean isNull(int column, int row) {
+    return nulls[row][column];
+  }
+
+  /** The value; 0 for NULL. */
+  long value(int column, int row) {
+    return values[row][column];
+  }
+
   /** Makes the row one of those that the expressions' row is made of. */
   void set(WholeEvaluation fields, int row) {
     for (int i = 0; i < columns.length; i++) {

@@ -17,10 +17,26 @@ import org.jspecify.annotations.Nullable;
 final class WholeEvaluation {
   private final ParameterValues parameters;
 
+  /** A subquery. */
+  interface Query {
+    /** The rows for one row around it; null where a value cannot be computed. */
+    @Nullable Rows rows(@Nullable WholeEvaluation outer);
+  }
+
+  /** The rows of a subquery. */
+  interface Rows {
+    int count();
+
+    /** The first value of the first row; 0 for NULL. */
+    long firstValue();
+
+    boolean isFirstNull();
+  }
+
   /** The row around a subquery, and the subqueries that expressions have. */
   private final @Nullable WholeEvaluation outer;
 
-  private final List<SelectionRun> queries;
+  private final List<? extends Query> queries;
 
   /** The fields of the row. */
   private final long[] values;
@@ -37,7 +53,7 @@ final class WholeEvaluation {
       ParameterValues parameters,
       int fields,
       @Nullable WholeEvaluation outer,
-      List<SelectionRun> queries) {
+      List<? extends Query> queries) {
     this.parameters = parameters;
     this.outer = outer;
     this.queries = queries;
@@ -75,7 +91,7 @@ final class WholeEvaluation {
       case OUTER_COLUMN -> outerField((int) e.number());
       case QUERY_VALUE -> queryValue(queries.get((int) e.number()));
       case QUERY_EXISTS -> {
-        ComputedRows rows = queries.get((int) e.number()).rows(this);
+        Rows rows = queries.get((int) e.number()).rows(this);
         failed |= rows == null;
         yield known(rows != null && rows.count() > 0 ? 1 : 0, false);
       }
@@ -115,8 +131,8 @@ final class WholeEvaluation {
     return known(around.values[field], around.nulls[field]);
   }
 
-  private long queryValue(SelectionRun query) {
-    ComputedRows rows = query.rows(this);
+  private long queryValue(Query query) {
+    Rows rows = query.rows(this);
     failed |= rows == null || rows.count() > 1;
     return rows == null || rows.count() != 1
         ? known(0, true)

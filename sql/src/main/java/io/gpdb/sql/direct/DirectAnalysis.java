@@ -19,7 +19,7 @@ public final class DirectAnalysis {
     return switch (text.word(0)) {
       case "SELECT" -> {
         DirectStatement plain = DirectQuery.in(text);
-        yield plain == null ? DirectSelect.in(text) : plain;
+        yield plain == null ? DirectCombination.in(text) : plain;
       }
       case "INSERT", "UPDATE", "DELETE" -> DirectChange.in(text);
       case "CREATE" -> DirectDefinition.in(text);

@@ -43,10 +43,17 @@ final class DirectSelect implements DirectExpressions.Places {
 
   private final List<Selection> queries = new ArrayList<>();
 
-  private final @Nullable ParameterDef[] params;
+  private final DirectParameters params;
 
-  private DirectSelect(DirectText text, int begin, int end, @Nullable DirectSelect outer) {
+  /** The query that these words say. */
+  DirectSelect(DirectText text, int begin, int end, DirectParameters params) {
+    this(text, begin, end, params, null);
+  }
+
+  private DirectSelect(
+      DirectText text, int begin, int end, DirectParameters params, @Nullable DirectSelect outer) {
     this.text = text;
+    this.params = params;
     this.outer = outer;
     depth = outer == null ? 0 : outer.depth + 1;
     clauses = DirectClauses.of(text, begin, end);
@@ -58,16 +65,11 @@ final class DirectSelect implements DirectExpressions.Places {
     if (depth > DEPTH_MAX || (ofTables && scope.tables().isEmpty())) {
       throw NotDirect.here();
     }
-    params = outer == null ? new @Nullable ParameterDef[text.parameter(end)] : outer.params;
   }
 
-  static @Nullable DirectStatement in(DirectText text) {
-    try {
-      DirectSelect select = new DirectSelect(text, 0, text.end(), null);
-      return select.selection(select::parameters);
-    } catch (NotDirect e) {
-      return null;
-    }
+  /** Whether it has an ORDER BY, or a LIMIT. */
+  boolean isSorted() {
+    return clauses.order() < clauses.end();
   }
 
   /** Whether an aggregate is called in the select list, but for those in subqueries. */
@@ -82,7 +84,12 @@ final class DirectSelect implements DirectExpressions.Places {
     return false;
   }
 
-  private Selection selection(Supplier<List<ParameterDef>> parameters) {
+  /**
+   * What it selects.
+   *
+   * @param parameters says which ones the statement has, once all of it was read
+   */
+  Selection selection(Supplier<List<ParameterDef>> parameters) {
     DirectExpression condition =
         clauses.where() < clauses.group()
             ? expressions.condition(clauses.where() + 1, clauses.group())
@@ -127,17 +134,6 @@ final class DirectSelect implements DirectExpressions.Places {
         offset,
         parameters.get(),
         output);
-  }
-
-  private List<ParameterDef> parameters() {
-    List<ParameterDef> all = new ArrayList<>();
-    for (ParameterDef parameter : params) {
-      if (parameter == null) {
-        throw NotDirect.here();
-      }
-      all.add(parameter);
-    }
-    return List.copyOf(all);
   }
 
   // Groups
@@ -205,7 +201,7 @@ final class DirectSelect implements DirectExpressions.Places {
     if (!ofRows || inArgument) {
       throw NotDirect.here();
     }
-    DirectSelect select = new DirectSelect(text, from, to, this);
+    DirectSelect select = new DirectSelect(text, from, to, params, this);
     if (select.clauses.order() < to
         || (exists && (select.items.isDistinct() || select.groups != null))) {
       throw NotDirect.here();
@@ -247,15 +243,16 @@ final class DirectSelect implements DirectExpressions.Places {
 
   @Override
   public DirectExpression parameter(DirectExpression parameter, SqlTypeSpec type) {
-    params[(int) parameter.number()] =
-        new ParameterDef(type.unlimited(), true, ParameterDef.Use.COMPARED);
+    params.set(
+        (int) parameter.number(),
+        new ParameterDef(type.unlimited(), true, ParameterDef.Use.COMPARED));
     return new DirectExpression(Form.PARAMETER, type, true, parameter.number(), List.of());
   }
 
   private DirectExpression rows(int at) {
     if (text.is(at, "?")) {
       int number = text.parameter(at);
-      params[number] = new ParameterDef(SqlTypeSpec.INTEGER, true, ParameterDef.Use.STORED);
+      params.set(number, new ParameterDef(SqlTypeSpec.INTEGER, true, ParameterDef.Use.STORED));
       return new DirectExpression(Form.PARAMETER, SqlTypeSpec.INTEGER, true, number, List.of());
     }
     int rows = text.number(at);

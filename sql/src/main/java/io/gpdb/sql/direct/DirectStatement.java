@@ -34,6 +34,38 @@ public sealed interface DirectStatement {
       List<OutputColumn> output)
       implements DirectStatement {}
 
+  /** Rows that are computed of those of tables. */
+  sealed interface Query extends DirectStatement {
+    /** What the columns of the result are computed by, and perhaps more behind them. */
+    List<DirectExpression> items();
+  }
+
+  /**
+   * The rows of one query and those of another, with columns of the same types.
+   *
+   * @param all whether rows that are there several times are several
+   */
+  record Combined(
+      SetOperator operator,
+      boolean all,
+      Query left,
+      Query right,
+      List<ParameterDef> params,
+      List<OutputColumn> output)
+      implements Query {
+    @Override
+    public List<DirectExpression> items() {
+      return left.items();
+    }
+  }
+
+  /** What becomes of the rows of two queries. */
+  enum SetOperator {
+    UNION,
+    EXCEPT,
+    INTERSECT
+  }
+
   /**
    * Rows computed of those that pass, or of groups of them, of the rows of tables each with each.
    *
@@ -60,7 +92,7 @@ public sealed interface DirectStatement {
       @Nullable DirectExpression offset,
       List<ParameterDef> params,
       List<OutputColumn> output)
-      implements DirectStatement {}
+      implements Query {}
 
   /**
    * Groups of rows with equal keys, or all in one. A group's row is its keys, then the values of
