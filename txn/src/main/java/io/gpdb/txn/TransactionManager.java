@@ -190,7 +190,7 @@ public final class TransactionManager implements AutoCloseable {
     }
 
     private UndoProtocol undo(ColumnStores stores, TxnCounters counters) {
-      UndoLog log = new UndoLog(directory, space.home(), space.databaseId());
+      UndoLog log = new UndoLog(directory, space.home(), space.databaseId(), device::share);
       log.restart();
       return new UndoProtocol(stores, space.home(), log, counters);
     }

@@ -34,6 +34,7 @@ public class LogBenchmark {
   private final VolatileDirectory directory = new VolatileDirectory("micro");
   private final DatabaseMemory memory = new DatabaseMemory();
   private final RecordBuffer record = new RecordBuffer(memory.work());
+  private final List<RecordBuffer> records = List.of(record);
   private final Wal log =
       new Wal(
           directory,
@@ -66,6 +67,7 @@ public class LogBenchmark {
     record.begin(1, 0, sequence);
     record.section(recordBytes - WalLayout.RECORD_HEADER_BYTES).fill((byte) sequence);
     record.end();
+    RecordBuffer.sum(records, SharedWork.ALONE);
     if (!log.hasRoomFor(record)) {
       log.openSegment(record.bytes());
       log.retire(log.position());

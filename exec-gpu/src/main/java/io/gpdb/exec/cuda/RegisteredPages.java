@@ -112,14 +112,15 @@ final class RegisteredPages {
   /** Whether no registration of freed memory is in the way; registers what is missing. */
   private synchronized boolean prepare(List<Need> needs) {
     for (Need need : needs) {
-      if (!overlapping(need).values().stream().allMatch(range -> range.scope.isAlive())) {
+      if (need.reached ? !register(need) : !areAlive(overlapping(need))) {
         return false;
-      }
-      if (need.reached) {
-        register(need);
       }
     }
     return true;
+  }
+
+  private static boolean areAlive(Map<Long, Range> ranges) {
+    return ranges.values().stream().allMatch(range -> range.scope.isAlive());
   }
 
   private Map<Long, Range> overlapping(Need need) {
@@ -128,7 +129,11 @@ final class RegisteredPages {
     return ranges.subMap(reachesIn ? floor.getValue().start : need.start(), need.end());
   }
 
-  private void register(Need need) {
+  /**
+   * Registers what is missing; one look for each registration that is there, because a launch over
+   * many tablets needs thousands. False where one of freed memory is in the way.
+   */
+  private boolean register(Need need) {
     long at = need.start();
     while (at < need.end()) {
       Map.Entry<Long, Range> floor = ranges.floorEntry(at);
@@ -139,11 +144,14 @@ final class RegisteredPages {
         known = registered(at, end, need);
         ranges.put(at, known);
         sinceSweep++;
+      } else if (!known.scope.isAlive()) {
+        return false;
       } else if (known.readOnly && need.written) {
         throw refused(need);
       }
       at = known.end;
     }
+    return true;
   }
 
   private Range registered(long start, long end, Need need) {

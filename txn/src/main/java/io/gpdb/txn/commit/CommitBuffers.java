@@ -9,15 +9,24 @@ import java.util.List;
 
 /**
  * The records of one commit as bytes, each with the checksum of its body. The thread that commits
- * makes them, never another one: the first {@link #AHEAD_MAX} before it asks to be written, the
- * others as many at a time in their places, when it leads a batch of its own.
+ * makes them, never another one: the first {@link #AHEAD_MAX} before it asks to be written, and
+ * more where they take little memory because their sections stay where they are; the others as many
+ * at a time in their places, when it leads a batch of its own. Those made ahead are summed
+ * together.
  */
 public final class CommitBuffers implements AutoCloseable {
   /** With {@link CommitRecords#RECORD_BYTES} for each, what a commit takes of memory. */
   static final int AHEAD_MAX = 4;
 
+  /** Where they take little memory themselves. */
+  static final int ELSEWHERE_AHEAD_MAX = 64;
+
+  /** The part of their bytes that such records take. */
+  private static final int LITTLE = 16;
+
   private final Thread committer = Thread.currentThread();
   private final RecordSource source;
+  private final SharedWork workers;
   private final List<RecordBuffer> ahead = new ArrayList<>(1);
   private boolean more = true;
   private int nextPlace;
@@ -27,16 +36,31 @@ public final class CommitBuffers implements AutoCloseable {
    */
   public CommitBuffers(MemoryAccount memory, RecordSource source, SharedWork workers) {
     this.source = source;
+    this.workers = workers;
     try {
-      while (more && ahead.size() < AHEAD_MAX) {
-        RecordBuffer record = new RecordBuffer(memory, workers);
+      while (more && isOneMoreMade()) {
+        RecordBuffer record = new RecordBuffer(memory);
         ahead.add(record);
         more = source.fill(record);
       }
+      RecordBuffer.sum(ahead, workers);
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
+  }
+
+  private boolean isOneMoreMade() {
+    if (ahead.size() < AHEAD_MAX) {
+      return true;
+    }
+    long own = 0;
+    long all = 0;
+    for (RecordBuffer record : ahead) {
+      own += record.ownBytes();
+      all += record.bytes();
+    }
+    return own < all / LITTLE && ahead.size() < ELSEWHERE_AHEAD_MAX;
   }
 
   /** Those made before the commit asked to be written. */
@@ -60,6 +84,7 @@ public final class CommitBuffers implements AutoCloseable {
     RecordBuffer record = ahead.get(nextPlace);
     nextPlace = (nextPlace + 1) % ahead.size();
     more = source.fill(record);
+    RecordBuffer.sum(List.of(record), workers);
     return record;
   }
 

@@ -30,15 +30,7 @@ public final class Crc {
   }
 
   /** Of the pieces one behind the other, without so many bytes of the first. */
-  static int of(List<MemorySegment> pieces, long without, SharedWork workers) {
-    long bytes = -without;
-    for (MemorySegment piece : pieces) {
-      bytes += piece.byteSize();
-    }
-    return bytes < SHARED_BYTES_MIN ? of(pieces, without) : shared(parts(pieces, without), workers);
-  }
-
-  private static int of(List<MemorySegment> pieces, long without) {
+  static int of(List<MemorySegment> pieces, long without) {
     CRC32C crc = new CRC32C();
     long from = without;
     for (MemorySegment piece : pieces) {
@@ -48,8 +40,9 @@ public final class Crc {
     return (int) crc.getValue();
   }
 
-  private static List<MemorySegment> parts(List<MemorySegment> pieces, long without) {
-    List<MemorySegment> parts = new ArrayList<>();
+  /** Adds the parts of pieces that a thread takes at once. */
+  private static void addParts(
+      List<MemorySegment> pieces, long without, List<MemorySegment> parts) {
     long from = without;
     for (MemorySegment piece : pieces) {
       for (long at = from; at < piece.byteSize(); at += SHARED_BYTES) {
@@ -57,17 +50,26 @@ public final class Crc {
       }
       from = 0;
     }
-    return parts;
   }
 
-  private static int shared(List<MemorySegment> parts, SharedWork workers) {
+  /** Of each list as above; all threads share the bytes of all lists at once. */
+  static int[] of(List<List<MemorySegment>> lists, long without, SharedWork workers) {
+    List<MemorySegment> parts = new ArrayList<>();
+    int[] ends = new int[lists.size()];
+    for (int l = 0; l < ends.length; l++) {
+      addParts(lists.get(l), without, parts);
+      ends[l] = parts.size();
+    }
     int[] each = new int[parts.size()];
     workers.share(each.length, i -> each[i] = of(parts.get(i), 0, parts.get(i).byteSize()));
-    int crc = 0;
-    for (int i = 0; i < each.length; i++) {
-      crc = joined(crc, each[i], parts.get(i).byteSize());
+    int[] crcs = new int[ends.length];
+    int part = 0;
+    for (int l = 0; l < ends.length; l++) {
+      for (; part < ends[l]; part++) {
+        crcs[l] = joined(crcs[l], each[part], parts.get(part).byteSize());
+      }
     }
-    return crc;
+    return crcs;
   }
 
   /**

@@ -27,7 +27,6 @@ public final class RecordBuffer implements SectionSink {
   static final int PIECE_BYTES_MIN = 64 << 10;
 
   private final MemoryAccount memory;
-  private final SharedWork workers;
   private final List<Elsewhere> elsewhere = new ArrayList<>(0);
   private MemorySegment chunk;
 
@@ -36,20 +35,13 @@ public final class RecordBuffer implements SectionSink {
 
   private long elsewhereBytes;
   private int sections;
+  private boolean summed;
 
   /** Sections that stay where they are, behind that number of bytes of the chunk. */
   private record Elsewhere(long behind, MemorySegment bytes) {}
 
   public RecordBuffer(MemoryAccount memory) {
-    this(memory, SharedWork.ALONE);
-  }
-
-  /**
-   * @param workers share the checksum of a long record
-   */
-  public RecordBuffer(MemoryAccount memory, SharedWork workers) {
     this.memory = memory;
-    this.workers = workers;
     this.chunk = memory.takeAnyway(FIRST_BYTES);
   }
 
@@ -59,6 +51,7 @@ public final class RecordBuffer implements SectionSink {
     elsewhere.clear();
     elsewhereBytes = 0;
     sections = 0;
+    summed = false;
     MemorySegment s = chunk;
     s.set(JAVA_INT, WalLayout.RECORD_MAGIC_AT, WalLayout.RECORD_MAGIC);
     s.set(JAVA_SHORT, WalLayout.RECORD_VERSION_AT, (short) WalLayout.VERSION);
@@ -132,19 +125,47 @@ public final class RecordBuffer implements SectionSink {
     }
   }
 
-  /** Ends the record: its length and the checksum of its body are known. */
+  /** Ends the record: its length is known. Its body is to be summed before it gets its place. */
   public void end() {
     long bytes = WalLayout.align(bytes(), WalLayout.RECORD_ALIGNMENT);
     reserve(bytes - bytes()).fill((byte) 0);
     MemorySegment s = chunk;
     s.set(JAVA_INT, WalLayout.RECORD_BYTES_AT, Math.toIntExact(bytes));
     s.set(JAVA_INT, WalLayout.RECORD_SECTIONS_AT, sections);
-    int crc = Crc.of(pieces(), WalLayout.RECORD_HEADER_BYTES, workers);
-    s.set(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT, crc);
+  }
+
+  /**
+   * Stores the checksums of the bodies of records that are ended.
+   *
+   * @param workers share the bytes where there are many: all at once, because to wake threads takes
+   *     as long as to sum a MiB
+   */
+  public static void sum(List<RecordBuffer> records, SharedWork workers) {
+    long bytes = 0;
+    for (RecordBuffer record : records) {
+      bytes += record.bytes();
+    }
+    if (bytes < Crc.SHARED_BYTES_MIN) {
+      for (RecordBuffer record : records) {
+        record.sum(Crc.of(record.pieces(), WalLayout.RECORD_HEADER_BYTES));
+      }
+      return;
+    }
+    List<List<MemorySegment>> pieces = records.stream().map(RecordBuffer::pieces).toList();
+    int[] crcs = Crc.of(pieces, WalLayout.RECORD_HEADER_BYTES, workers);
+    for (int i = 0; i < crcs.length; i++) {
+      records.get(i).sum(crcs[i]);
+    }
+  }
+
+  private void sum(int bodyCrc) {
+    chunk.set(JAVA_INT, WalLayout.RECORD_BODY_CRC_AT, bodyCrc);
+    summed = true;
   }
 
   /** Writes the record's place in the log into its header. */
   void seal(long position, long batchStart, long sequence, int epoch) {
+    assert summed : "N2: a record without the checksum of its body";
     MemorySegment s = chunk;
     s.set(JAVA_LONG, WalLayout.RECORD_POSITION_AT, position);
     s.set(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT, batchStart);
@@ -155,6 +176,11 @@ public final class RecordBuffer implements SectionSink {
 
   public long bytes() {
     return used + elsewhereBytes;
+  }
+
+  /** Of memory that the record takes, beside what stays elsewhere. */
+  public long ownBytes() {
+    return used;
   }
 
   public int sections() {

@@ -41,8 +41,8 @@ public final class Wal implements AutoCloseable {
   private static final int SPARES_MIN = 2;
   private static final long GATHERED_BYTES = 1L << 20;
 
-  /** Where threads share a store, they do so once for what a commit has made ahead. */
-  private static final long GATHERED_BYTES_SHARED = 16L << 20;
+  /** Where threads share a store, they do so once for what a commit has made ahead in a file. */
+  private static final long GATHERED_BYTES_SHARED = SEGMENT_BYTES_MAX;
 
   private final StorageDirectory directory;
   private final UUID databaseId;

@@ -10,7 +10,9 @@ import io.gpdb.exec.library.change.GridReplay;
 import io.gpdb.exec.library.change.UpdateLog;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.medium.StorageDirectory;
+import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.log.Crc;
 import io.gpdb.txn.log.DatabaseId;
@@ -47,9 +49,13 @@ public final class UndoLog implements AutoCloseable {
   /** The log is emptied, when it can be, once it is longer than this. */
   static final long RESET_BYTES = 8L << 20;
 
+  /** Fewer bytes are summed before other threads have woken up. */
+  private static final long SHARED_BYTES_MIN = 1L << 20;
+
   private final PersistentMemory memory;
   private final PersistentMemory home;
   private final @Nullable UUID databaseId;
+  private final SharedWork workers;
   private long epoch;
   private long newestCommit;
   private long tail = UndoLayout.RECORDS_AT;
@@ -71,8 +77,22 @@ public final class UndoLog implements AutoCloseable {
    *     a reader, which takes any
    */
   public UndoLog(StorageDirectory directory, PersistentMemory home, @Nullable UUID databaseId) {
+    this(directory, home, databaseId, SharedWork.ALONE);
+  }
+
+  /**
+   * As above for a writer.
+   *
+   * @param workers share the checksums of records that are appended together
+   */
+  public UndoLog(
+      StorageDirectory directory,
+      PersistentMemory home,
+      @Nullable UUID databaseId,
+      SharedWork workers) {
     this.home = home;
     this.databaseId = databaseId;
+    this.workers = workers;
     this.memory = directory.open(UndoLayout.FILE_NAME, INITIAL_BYTES);
     memory.grow(INITIAL_BYTES); // where a crash cut its making short
     if (!readFileHeader()) {
@@ -211,6 +231,7 @@ public final class UndoLog implements AutoCloseable {
 
   /** Completes the headers of records whose regions are durable; they are durable on return. */
   private void storeHeaders(List<UndoDraft> drafts, long[] places) {
+    int[] regionCrcs = regionCrcs(drafts, places);
     for (int i = 0; i < places.length; i++) {
       MemorySegment header = drafts.get(i).header();
       long regionBytes = drafts.get(i).regionBytes();
@@ -218,18 +239,47 @@ public final class UndoLog implements AutoCloseable {
       header.set(JAVA_INT, UndoLayout.VERSION_AT, UndoLayout.VERSION);
       header.set(JAVA_LONG, UndoLayout.EPOCH_AT, epoch);
       header.set(JAVA_INT, UndoLayout.REGION_BYTES_AT, Math.toIntExact(regionBytes));
-      int regionCrc = Crc.of(region(places[i], regionBytes), 0, regionBytes);
-      header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, regionCrc);
+      header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, regionCrcs[i]);
       header.set(JAVA_LONG, UndoLayout.PREVIOUS_AT, i == 0 ? last : places[i - 1]);
       header.set(JAVA_LONG, UndoLayout.DURABLE_BEFORE_AT, last);
       int crc = Crc.of(header, 0, UndoLayout.MARK_AT); // its own place is zero still
       header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
       header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
       header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
-      memory.store(places[i], header);
+      store(places[i], header);
       memory.flush(places[i], UndoLayout.HEADER_BYTES);
     }
     memory.drain();
+  }
+
+  /** Of many bytes by all threads: as many as the kernel has just written. */
+  private int[] regionCrcs(List<UndoDraft> drafts, long[] places) {
+    int[] crcs = new int[places.length];
+    long bytes = 0;
+    for (UndoDraft draft : drafts) {
+      bytes += draft.regionBytes();
+    }
+    (bytes < SHARED_BYTES_MIN ? SharedWork.ALONE : workers)
+        .share(
+            crcs.length,
+            i -> {
+              long regionBytes = drafts.get(i).regionBytes();
+              crcs[i] = Crc.of(region(places[i], regionBytes), 0, regionBytes);
+            });
+    return crcs;
+  }
+
+  /**
+   * In a file that is in memory through a view: a call of the system for each of some hundred
+   * headers takes longer than all else of them.
+   */
+  private void store(long at, MemorySegment bytes) {
+    if (memory.domain() == PersistenceDomain.PROCESS) {
+      memory.view(at, bytes.byteSize(), true).copyFrom(bytes);
+      memory.counters().stored(bytes.byteSize());
+    } else {
+      memory.store(at, bytes);
+    }
   }
 
   /**
@@ -239,11 +289,11 @@ public final class UndoLog implements AutoCloseable {
    */
   void mark(long offset, long ending) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment crc = arena.allocate(Integer.BYTES, 8);
-      memory.load(offset + UndoLayout.HEADER_CRC_AT, crc);
-      long word = UndoMark.word(ending, crc.get(JAVA_INT, 0));
+      int crc =
+          memory.view(offset + UndoLayout.HEADER_CRC_AT, Integer.BYTES, false).get(JAVA_INT, 0);
+      long word = UndoMark.word(ending, crc);
       MemorySegment marks = arena.allocateFrom(JAVA_LONG, word, word);
-      memory.store(offset + UndoLayout.MARK_AT, marks);
+      store(offset + UndoLayout.MARK_AT, marks);
       memory.flush(offset + UndoLayout.MARK_AT, marks.byteSize());
     }
     if (ending != UndoMark.UNDONE) {

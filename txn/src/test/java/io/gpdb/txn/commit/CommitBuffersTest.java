@@ -7,8 +7,10 @@ import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.api.LogFilesAhead;
+import io.gpdb.txn.log.ChangeSection;
 import io.gpdb.txn.log.RecordBuffer;
 import io.gpdb.txn.log.RecordSource;
+import io.gpdb.txn.log.SectionSink;
 import io.gpdb.txn.log.Wal;
 import io.gpdb.txn.log.WalLayout;
 import io.gpdb.txn.log.WalReader;
@@ -19,6 +21,8 @@ import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.LockWaits;
 import io.gpdb.txn.version.Snapshots;
 import io.gpdb.txn.version.TxnCounters;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +35,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commits of one and of many records side by side. */
 @Timeout(60)
@@ -63,6 +69,47 @@ class CommitBuffersTest {
       }
       buffer.end();
       return made < count;
+    }
+  }
+
+  /** As many records as are asked for, of sections that stay where they are. */
+  private static final class Elsewhere implements RecordSource {
+    private final MemorySegment section;
+    private final int count;
+    private int made;
+
+    Elsewhere(MemorySegment section, int count) {
+      this.section = section;
+      this.count = count;
+    }
+
+    @Override
+    public boolean fill(RecordBuffer buffer) {
+      buffer.begin(WalLayout.KIND_COMMIT, 0, 7);
+      long end = buffer.takeSections(section, 0, section.byteSize(), (_, _) -> {});
+      assertThat(end).isEqualTo(section.byteSize());
+      buffer.end();
+      return ++made < count;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 5, 63, 64, 65})
+  void recordsThatTakeLittleMemoryAreAllMadeAhead(int count) {
+    try (Arena arena = Arena.ofConfined();
+        DatabaseMemory memory = new DatabaseMemory()) {
+      List<MemorySegment> sections = new ArrayList<>();
+      SectionSink sink =
+          bytes -> {
+            sections.add(arena.allocate(bytes, Long.BYTES));
+            return sections.getLast();
+          };
+      ChangeSection.Delete.begin(sink, 7, 0, 40_000, true).fill((byte) 3);
+      RecordSource source = new Elsewhere(sections.getFirst(), count);
+      try (CommitBuffers made = new CommitBuffers(memory.work(), source, SharedWork.ALONE)) {
+        assertThat(made.ahead()).hasSize(Math.min(count, CommitBuffers.ELSEWHERE_AHEAD_MAX));
+        assertThat(made.hasMore()).isEqualTo(count > CommitBuffers.ELSEWHERE_AHEAD_MAX);
+      }
     }
   }
 

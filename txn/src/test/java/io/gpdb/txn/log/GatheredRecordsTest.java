@@ -86,10 +86,11 @@ class GatheredRecordsTest {
   }
 
   private RecordBuffer record(int number, int length) {
-    RecordBuffer record = new RecordBuffer(memory.work(), WORKERS);
+    RecordBuffer record = new RecordBuffer(memory.work());
     record.begin(1, 0, number);
     record.section(length - WalLayout.RECORD_HEADER_BYTES).fill((byte) (number + 1));
     record.end();
+    RecordBuffer.sum(List.of(record), WORKERS);
     assertThat(record.bytes()).isEqualTo(length);
     return record;
   }
@@ -185,11 +186,12 @@ class GatheredRecordsTest {
   }
 
   private void putAlone(Wal wal, int transaction, int length) {
-    RecordBuffer record = new RecordBuffer(memory.work(), WORKERS);
+    RecordBuffer record = new RecordBuffer(memory.work());
     record.begin(WalLayout.KIND_COMMIT, WalLayout.FLAG_FIRST | WalLayout.FLAG_LAST, transaction);
     int rows = (length - WalLayout.RECORD_HEADER_BYTES - WalLayout.SECTION_HEADER_BYTES) / 4;
     ChangeSection.Delete.begin(record, 7, 0, rows, true).fill((byte) transaction);
     record.end();
+    RecordBuffer.sum(List.of(record), WORKERS);
     wal.put(record, transaction);
     wal.write();
     record.free();
@@ -225,6 +227,7 @@ class GatheredRecordsTest {
         }
       }
       record.end();
+      RecordBuffer.sum(List.of(record), SharedWork.ALONE);
       assertIsWhole(record, tablets, "seed=" + seed + ", run=" + run);
       record.free();
       others.forEach(RecordBuffer::free);
