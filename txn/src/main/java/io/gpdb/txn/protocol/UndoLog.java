@@ -12,7 +12,6 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.medium.StorageDirectory;
-import io.gpdb.storage.memory.PersistenceDomain;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.log.Crc;
 import io.gpdb.txn.log.DatabaseId;
@@ -49,13 +48,10 @@ public final class UndoLog implements AutoCloseable {
   /** The log is emptied, when it can be, once it is longer than this. */
   static final long RESET_BYTES = 8L << 20;
 
-  /** Fewer bytes are summed before other threads have woken up. */
-  private static final long SHARED_BYTES_MIN = 1L << 20;
-
   private final PersistentMemory memory;
   private final PersistentMemory home;
   private final @Nullable UUID databaseId;
-  private final SharedWork workers;
+  private final UndoHeaders headers;
   private long epoch;
   private long newestCommit;
   private long tail = UndoLayout.RECORDS_AT;
@@ -92,8 +88,8 @@ public final class UndoLog implements AutoCloseable {
       SharedWork workers) {
     this.home = home;
     this.databaseId = databaseId;
-    this.workers = workers;
     this.memory = directory.open(UndoLayout.FILE_NAME, INITIAL_BYTES);
+    this.headers = new UndoHeaders(memory, workers);
     memory.grow(INITIAL_BYTES); // where a crash cut its making short
     if (!readFileHeader()) {
       writeFileHeader(1);
@@ -212,74 +208,17 @@ public final class UndoLog implements AutoCloseable {
     List<UpdateLog> logs = new ArrayList<>(places.length);
     for (int i = 0; i < places.length; i++) {
       UndoDraft draft = drafts.get(i);
-      logs.add(draft.log(region(places[i], draft.regionBytes()), target(places[i])));
+      logs.add(draft.log(headers.region(places[i], draft.regionBytes()), target(places[i])));
     }
     writer.write(logs);
-    storeHeaders(drafts, places);
+    headers.complete(drafts, places, epoch, last);
     last = places[places.length - 1];
     tail = end;
     return places;
   }
 
-  private MemorySegment region(long at, long bytes) {
-    return memory.view(at + UndoLayout.HEADER_BYTES, bytes, true);
-  }
-
   private MemoryRange target(long at) {
     return new MemoryRange(memory, at + UndoLayout.HEADER_BYTES);
-  }
-
-  /** Completes the headers of records whose regions are durable; they are durable on return. */
-  private void storeHeaders(List<UndoDraft> drafts, long[] places) {
-    int[] regionCrcs = regionCrcs(drafts, places);
-    for (int i = 0; i < places.length; i++) {
-      MemorySegment header = drafts.get(i).header();
-      long regionBytes = drafts.get(i).regionBytes();
-      header.set(JAVA_INT, UndoLayout.MAGIC_AT, UndoLayout.RECORD_MAGIC);
-      header.set(JAVA_INT, UndoLayout.VERSION_AT, UndoLayout.VERSION);
-      header.set(JAVA_LONG, UndoLayout.EPOCH_AT, epoch);
-      header.set(JAVA_INT, UndoLayout.REGION_BYTES_AT, Math.toIntExact(regionBytes));
-      header.set(JAVA_INT, UndoLayout.REGION_CRC_AT, regionCrcs[i]);
-      header.set(JAVA_LONG, UndoLayout.PREVIOUS_AT, i == 0 ? last : places[i - 1]);
-      header.set(JAVA_LONG, UndoLayout.DURABLE_BEFORE_AT, last);
-      int crc = Crc.of(header, 0, UndoLayout.MARK_AT); // its own place is zero still
-      header.set(JAVA_INT, UndoLayout.HEADER_CRC_AT, crc);
-      header.set(JAVA_LONG, UndoLayout.MARK_AT, UndoMark.word(UndoMark.OPEN, crc));
-      header.set(JAVA_LONG, UndoLayout.DONE_AT, UndoMark.word(UndoMark.OPEN, crc));
-      store(places[i], header);
-      memory.flush(places[i], UndoLayout.HEADER_BYTES);
-    }
-    memory.drain();
-  }
-
-  /** Of many bytes by all threads: as many as the kernel has just written. */
-  private int[] regionCrcs(List<UndoDraft> drafts, long[] places) {
-    int[] crcs = new int[places.length];
-    long bytes = 0;
-    for (UndoDraft draft : drafts) {
-      bytes += draft.regionBytes();
-    }
-    (bytes < SHARED_BYTES_MIN ? SharedWork.ALONE : workers)
-        .share(
-            crcs.length,
-            i -> {
-              long regionBytes = drafts.get(i).regionBytes();
-              crcs[i] = Crc.of(region(places[i], regionBytes), 0, regionBytes);
-            });
-    return crcs;
-  }
-
-  /**
-   * In a file that is in memory through a view: a call of the system for each of some hundred
-   * headers takes longer than all else of them.
-   */
-  private void store(long at, MemorySegment bytes) {
-    if (memory.domain() == PersistenceDomain.PROCESS) {
-      memory.view(at, bytes.byteSize(), true).copyFrom(bytes);
-      memory.counters().stored(bytes.byteSize());
-    } else {
-      memory.store(at, bytes);
-    }
   }
 
   /**
@@ -293,7 +232,7 @@ public final class UndoLog implements AutoCloseable {
           memory.view(offset + UndoLayout.HEADER_CRC_AT, Integer.BYTES, false).get(JAVA_INT, 0);
       long word = UndoMark.word(ending, crc);
       MemorySegment marks = arena.allocateFrom(JAVA_LONG, word, word);
-      store(offset + UndoLayout.MARK_AT, marks);
+      headers.store(offset + UndoLayout.MARK_AT, marks);
       memory.flush(offset + UndoLayout.MARK_AT, marks.byteSize());
     }
     if (ending != UndoMark.UNDONE) {
