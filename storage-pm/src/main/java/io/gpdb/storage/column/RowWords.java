@@ -30,6 +30,11 @@ public final class RowWords {
     high = new int[width == Long.BYTES ? n : 0];
   }
 
+  /** Bytes of a value. */
+  public int width() {
+    return width;
+  }
+
   public boolean isWide() {
     return width == Long.BYTES;
   }

@@ -12,10 +12,10 @@ import java.util.List;
  * write.
  *
  * <p>The system drops what it has cached of these blocks before and after such a write. A block
- * that is changed in the cache meanwhile would be written over it later. So nobody else stores to
- * the file until the end, and the first and the last block, of which others have bytes, are stored
- * through the cache when all parts are on the disk: the cache may hold and write back a range
- * around what is stored.
+ * that is changed in the cache meanwhile would be written over it later (P2). So nobody else stores
+ * to the file until the end, and the first and the last block, of which others have bytes, are
+ * stored through the cache when all parts are on the disk: the cache may hold and write back a
+ * range around what is stored.
  */
 final class DirectStore implements SharedStore {
   /** What a thread writes at once. */

@@ -33,6 +33,7 @@ public final class GridApplyDelete {
 
   private static final KernelTexts<Shape> TEXTS = new KernelTexts<>(GridApplyDelete::kernel);
 
+  private final Device device;
   private final LoadedKernels<Shape> kernels;
 
   /**
@@ -48,6 +49,7 @@ public final class GridApplyDelete {
   }
 
   public GridApplyDelete(Device device) {
+    this.device = device;
     kernels = new LoadedKernels<>(device, TEXTS);
   }
 
@@ -69,8 +71,16 @@ public final class GridApplyDelete {
     redo(List.of(new Group(rows, n, live, log)));
   }
 
-  /** As above for several tablets, by one launch. */
+  /** As above for several tablets, by one launch, or by the host where that is sooner done. */
   public void redo(List<Group> groups) {
+    if (device.memory().isHosts() && HostDelete.redo(groups)) {
+      return;
+    }
+    launch(groups);
+  }
+
+  /** By one launch. */
+  void launch(List<Group> groups) {
     if (groups.isEmpty()) {
       return;
     }

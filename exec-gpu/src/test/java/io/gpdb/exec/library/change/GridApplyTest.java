@@ -214,7 +214,8 @@ class GridApplyTest {
     HostBuffer live = TestColumn.bitmap(bits);
     HostBuffer log = HostBuffer.collected(Math.max(4, HclLayout.regionBytes(n, 1)));
     UpdateLog.Hcl hcl = isLogged ? new UpdateLog.Hcl(log, 0) : null;
-    new GridApplyDelete(device).redo(TestColumn.ints(rows), n, live, hcl);
+    new GridApplyDelete(device)
+        .launch(List.of(new GridApplyDelete.Group(TestColumn.ints(rows), n, live, hcl)));
     assertBits(live, deleted);
     if (isLogged) {
       HostBuffer replayed = TestColumn.bitmap(bits);
