@@ -6,7 +6,7 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
-import io.gpdb.planner.run.SortedGroupSource;
+import io.gpdb.planner.run.sort.SortedGroupSource;
 import io.gpdb.planner.window.WindowCall;
 import io.gpdb.planner.window.WindowCall.Function;
 import io.gpdb.planner.window.WindowFrame;

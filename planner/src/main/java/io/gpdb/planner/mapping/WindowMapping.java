@@ -6,7 +6,7 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
-import io.gpdb.planner.run.WindowSource;
+import io.gpdb.planner.run.sort.WindowSource;
 import io.gpdb.planner.window.WindowCall;
 import io.gpdb.planner.window.WindowCall.Function;
 import io.gpdb.planner.window.WindowFrame;

@@ -5,14 +5,14 @@ import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 
 /** Which errors come of the rows that an operator reads, and not where it reads others. */
-final class DataErrors {
+public final class DataErrors {
   /** Their SQLSTATEs begin so. */
   private static final List<String> CLASSES = List.of("22", "21");
 
   private DataErrors() {}
 
   /** Whether other rows, or fewer of them, might not have raised it. */
-  static boolean isOne(GpdbException error) {
+  public static boolean isOne(GpdbException error) {
     return error.code() == ErrorCode.OUT_OF_MEMORY
         || error.code() == ErrorCode.LIMIT_EXCEEDED
         || CLASSES.stream().anyMatch(error.sqlState()::startsWith);

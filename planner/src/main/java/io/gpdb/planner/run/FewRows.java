@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * A stream of batches of which the first ones are held until it is known whether they are all and
  * have few rows. Launching a kernel costs more than what the host does for so few.
  */
-final class FewRows implements Batches {
+public final class FewRows implements Batches {
   /** More rows of an index, or of what is not stored, are the kernels'. */
-  static final int ROWS_MAX = 512;
+  public static final int ROWS_MAX = 512;
 
   /** What EXPLAIN says of operators that the host does for few rows. */
-  static final String OR_HOST = orHost(ROWS_MAX);
+  public static final String OR_HOST = orHost(ROWS_MAX);
 
   private final Batches rest;
   private final int rowsMax;
@@ -34,17 +34,17 @@ final class FewRows implements Batches {
     this.rowsMax = rowsMax;
   }
 
-  static String orHost(int rowsMax) {
+  public static String orHost(int rowsMax) {
     return "host up to " + rowsMax + " rows, then ";
   }
 
   /** Takes the stream over, and looks at its first rows. */
-  static FewRows of(Batches batches) {
+  public static FewRows of(Batches batches) {
     return of(batches, ROWS_MAX);
   }
 
   /** As {@link #of(Batches)}, where more rows than {@code rowsMax} are many. */
-  static FewRows of(Batches batches, int rowsMax) {
+  public static FewRows of(Batches batches, int rowsMax) {
     batches.expectAll();
     FewRows few = new FewRows(batches, rowsMax);
     try {
@@ -74,12 +74,12 @@ final class FewRows implements Batches {
   }
 
   /** Whether the batches held are all, and few. */
-  boolean areAll() {
+  public boolean areAll() {
     return areAll;
   }
 
   /** Those held, which stay open until this is closed. */
-  List<Batch> all() {
+  public List<Batch> all() {
     return new ArrayList<>(held);
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Batches that an operator keeps until it has the last of them, or as many as it may have. */
 public final class HeldRows implements AutoCloseable {
   /** Rows that one operator may hold. */
-  static final int ROWS_MAX = 1 << 30;
+  public static final int ROWS_MAX = 1 << 30;
 
   /** An operator takes one part in this many of the memory left. */
   private static final int SHARE = 2;
@@ -56,7 +56,7 @@ public final class HeldRows implements AutoCloseable {
    * @param types of all fields
    * @param fields that are kept
    */
-  HeldRows(List<SqlTypeSpec> types, BitSet fields) {
+  public HeldRows(List<SqlTypeSpec> types, BitSet fields) {
     this.types = types;
     this.fields = fields;
   }
@@ -88,7 +88,7 @@ public final class HeldRows implements AutoCloseable {
    *
    * @param workBytes what it takes for a row, these fields included
    */
-  boolean areTooMany(long workBytes) {
+  public boolean areTooMany(long workBytes) {
     MemoryAccount account = MemoryAccount.current();
     return account.canSpill() && !account.hasRoomFor(SHARE * rows * workBytes - rows * rowBytes());
   }
@@ -99,17 +99,17 @@ public final class HeldRows implements AutoCloseable {
   }
 
   /** How many rows the operator's share of the memory left has room for, beside these. */
-  static long rowsOfShare(long workBytes) {
+  public static long rowsOfShare(long workBytes) {
     return MemoryAccount.current().availableBytes() / SHARE / Math.max(1, workBytes);
   }
 
   /** How many rows of a temporary file an operator reads at a time. */
-  static int rowsToRead(long rowBytes) {
+  public static int rowsToRead(long rowBytes) {
     return Math.clamp(rowsOfShare(rowBytes) / READ_SHARE, READ_ROWS_MIN, READ_ROWS_MAX);
   }
 
   /** All of them as one batch, which stays here. */
-  DenseBatch joined() {
+  public DenseBatch joined() {
     if (rows > ROWS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED,
@@ -140,7 +140,7 @@ public final class HeldRows implements AutoCloseable {
   }
 
   /** The batches as they came, then the rest; all of them are the stream's. */
-  Batches andThen(Batches rest) {
+  public Batches andThen(Batches rest) {
     ArrayDeque<Batch> first = new ArrayDeque<>(released());
     return new Batches() {
       @Override
@@ -159,7 +159,7 @@ public final class HeldRows implements AutoCloseable {
   }
 
   /** A copy of some of the rows. */
-  DenseBatch part(long from, int count) {
+  public DenseBatch part(long from, int count) {
     BatchMemory memory = new BatchMemory();
     try {
       DenseBatch part = new DenseBatch(count, types.size(), memory);
@@ -185,7 +185,7 @@ public final class HeldRows implements AutoCloseable {
    * @param workBytes what a row takes meanwhile, these fields included
    * @param work does nothing where it fails for memory, and is then asked to do less
    */
-  void leaveInParts(long workBytes, Consumer<DenseBatch> work) {
+  public void leaveInParts(long workBytes, Consumer<DenseBatch> work) {
     int most = Math.clamp(rowsOfShare(workBytes), PART_ROWS_MIN, PART_ROWS_MAX);
     for (long from = 0; from < rows; ) {
       int count = (int) Math.min(most, rows - from);
@@ -220,7 +220,7 @@ public final class HeldRows implements AutoCloseable {
   }
 
   /** Moves the batches to a file. */
-  void spill(SpilledRows file, List<Range> ranges) {
+  public void spill(SpilledRows file, List<Range> ranges) {
     try (Batches moved = andThen(Batches.of(null))) {
       clear(); // they are the stream's
       for (Batch batch = moved.next(); batch != null; batch = moved.next()) {
@@ -232,7 +232,7 @@ public final class HeldRows implements AutoCloseable {
   }
 
   /** Closes those that are held, to hold others. */
-  void clear() {
+  public void clear() {
     batches.forEach(Batch::close);
     batches.clear();
     rows = 0;

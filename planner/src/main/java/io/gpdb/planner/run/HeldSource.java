@@ -33,7 +33,7 @@ public final class HeldSource extends Source {
   }
 
   /** Whose rows are held. */
-  Source input() {
+  public Source input() {
     return input;
   }
 

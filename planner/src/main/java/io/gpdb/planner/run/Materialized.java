@@ -16,19 +16,21 @@ import java.util.BitSet;
 import java.util.List;
 
 /** All rows of a source as one dense batch, or in a file until all of its strings are known. */
-final class Materialized {
+public final class Materialized {
   private Materialized() {}
 
   /**
    * The batches of a source: where ranks of strings need to know every string before the first
    * batch, all at once or, where memory has no room for them, from a temporary file.
    */
-  static Batches settled(Source source, Execution x, BitSet needed, List<StringRanks> ranks) {
+  public static Batches settled(
+      Source source, Execution x, BitSet needed, List<StringRanks> ranks) {
     return settled(source, source.open(x, needed), needed, ranks);
   }
 
   /** As above, of batches of the source that were opened. */
-  static Batches settled(Source source, Batches opened, BitSet needed, List<StringRanks> ranks) {
+  public static Batches settled(
+      Source source, Batches opened, BitSet needed, List<StringRanks> ranks) {
     return ranks.isEmpty() || source.hasSettledStrings() ? opened : settled(source, opened, needed);
   }
 
@@ -59,7 +61,7 @@ final class Materialized {
   }
 
   /** Whether a row has a NULL in one of the fields. */
-  static boolean hasNull(DenseBatch rows, BitSet fields) {
+  public static boolean hasNull(DenseBatch rows, BitSet fields) {
     for (int field = fields.nextSetBit(0); field >= 0; field = fields.nextSetBit(field + 1)) {
       DeviceBuffer bits = rows.validity(field);
       if (bits != null) {
@@ -74,12 +76,12 @@ final class Materialized {
     return false;
   }
 
-  static DenseBatch of(Source source, Execution x, BitSet needed) {
+  public static DenseBatch of(Source source, Execution x, BitSet needed) {
     return of(source, source.open(x, needed), needed);
   }
 
   /** All of the opened batches, which are closed. */
-  static DenseBatch of(Source source, Batches opened, BitSet needed) {
+  public static DenseBatch of(Source source, Batches opened, BitSet needed) {
     try (HeldRows held = new HeldRows(source, needed)) {
       try (Batches stream = opened) {
         stream.expectAll();

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReduceSource extends Source {
   /** 256 tablets: some milliseconds of a core where the kernel is compiled. */
-  static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;
+  public static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;
 
   /** A GPU has read them before a core has read a tenth, and each window is waited for. */
   private static final long GPU_WINDOW_ROWS_MAX = 1024L * Tablet.ROWS;

@@ -22,9 +22,9 @@ import java.util.function.Function;
  * Rows in parts in a temporary file. A batch is written with the rows of a part next to each other;
  * so each part has a range of rows of each batch, in the order of the batches.
  */
-final class SpilledParts implements AutoCloseable {
+public final class SpilledParts implements AutoCloseable {
   /** How many parts there are. */
-  static final int COUNT = 16;
+  public static final int COUNT = 16;
 
   /** Fewer rows of a batch are not worth a division of their own. */
   private static final int ROWS_MIN = 1 << 10;
@@ -38,7 +38,7 @@ final class SpilledParts implements AutoCloseable {
   /**
    * @param fields that are kept
    */
-  SpilledParts(List<SqlTypeSpec> types, BitSet fields, GridGather gather) {
+  public SpilledParts(List<SqlTypeSpec> types, BitSet fields, GridGather gather) {
     this.types = types;
     this.fields = fields;
     this.gather = gather;
@@ -119,7 +119,8 @@ final class SpilledParts implements AutoCloseable {
    * @param workBytes what their division takes for a row
    * @param partsOf of a batch's rows, by row; -1 of rows that are left out
    */
-  void addAll(Source source, Batches batches, long workBytes, Function<Batch, int[]> partsOf) {
+  public void addAll(
+      Source source, Batches batches, long workBytes, Function<Batch, int[]> partsOf) {
     try (HeldRows large = new HeldRows(source, fields)) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         int most = Math.clamp(HeldRows.rowsOfShare(workBytes), ROWS_MIN, Tablet.ROWS);
@@ -146,36 +147,36 @@ final class SpilledParts implements AutoCloseable {
     }
   }
 
-  boolean isEmpty(int part) {
+  public boolean isEmpty(int part) {
     return parts.get(part).isEmpty();
   }
 
-  long rows(int part) {
+  public long rows(int part) {
     return parts.get(part).stream().mapToLong(Range::rows).sum();
   }
 
   /** Rows of all parts. */
-  long rows() {
+  public long rows() {
     return parts.stream().flatMap(List::stream).mapToLong(Range::rows).sum();
   }
 
   /** The rows of a part in batches, as often as they are asked for. */
-  Batches rows(int part, long rowBytes) {
+  public Batches rows(int part, long rowBytes) {
     return file.rows(parts.get(part), HeldRows.rowsToRead(rowBytes));
   }
 
   /** The rows of a part in pieces of so many rows at most, to be read one by one. */
-  List<List<Range>> pieces(int part, int rowsMax) {
+  public List<List<Range>> pieces(int part, int rowsMax) {
     return SpilledRows.pieces(parts.get(part), rowsMax);
   }
 
   /** All rows of a part. */
-  DenseBatch all(int part) {
+  public DenseBatch all(int part) {
     return read(parts.get(part));
   }
 
   /** The rows of a piece; of none, their strings are known all the same. */
-  DenseBatch read(List<Range> piece) {
+  public DenseBatch read(List<Range> piece) {
     return file.read(piece).withoutRowNumbers();
   }
 

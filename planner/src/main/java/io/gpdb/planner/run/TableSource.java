@@ -90,7 +90,7 @@ public final class TableSource extends Source {
   }
 
   /** One tablet alone. */
-  Batch open(Execution x, BitSet needed, int tablet) {
+  public Batch open(Execution x, BitSet needed, int tablet) {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
     Tablets tablets = new Tablets(reader(x), stored, chosen(x));

@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.planner.batch.Batch;

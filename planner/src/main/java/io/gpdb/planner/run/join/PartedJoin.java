@@ -1,9 +1,11 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.run.HeldRows;
+import io.gpdb.planner.run.SpilledParts;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

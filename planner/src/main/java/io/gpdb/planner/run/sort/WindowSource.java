@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
@@ -11,6 +11,7 @@ import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.planner.window.WindowGroup;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

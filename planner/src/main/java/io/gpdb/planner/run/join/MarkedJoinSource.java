@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
@@ -8,6 +8,7 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.run.HeldSource;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
@@ -26,6 +26,12 @@ import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.run.FilterProjectSource;
+import io.gpdb.planner.run.HeldRows;
+import io.gpdb.planner.run.HostRows;
+import io.gpdb.planner.run.Materialized;
+import io.gpdb.planner.run.ReduceSource;
+import io.gpdb.planner.run.TableSource;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;

@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.DenseBatch;

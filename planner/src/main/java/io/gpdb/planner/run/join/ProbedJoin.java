@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.exec.library.join.JoinMatches;
 import io.gpdb.exec.library.join.JoinPairs;

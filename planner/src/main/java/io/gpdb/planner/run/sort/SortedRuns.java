@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
@@ -8,6 +8,7 @@ import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.SpilledRows;
 import io.gpdb.planner.batch.SpilledRows.Range;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;

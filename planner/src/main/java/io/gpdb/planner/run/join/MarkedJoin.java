@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.move.GridGather;
@@ -11,7 +11,9 @@ import io.gpdb.planner.batch.Launching;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.planner.run.MarkedJoinSource.Kind;
+import io.gpdb.planner.run.HeldRows;
+import io.gpdb.planner.run.HeldSource;
+import io.gpdb.planner.run.join.MarkedJoinSource.Kind;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;

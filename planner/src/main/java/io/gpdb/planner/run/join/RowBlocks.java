@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
@@ -8,6 +8,7 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SpilledRows;
 import io.gpdb.planner.batch.SpilledRows.Range;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.MemoryAccount;

@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.exec.library.lane.RowMatch;
 import io.gpdb.planner.batch.Batch;

@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.move.GridGather;
@@ -10,7 +10,8 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.SpilledRows;
 import io.gpdb.planner.batch.SpilledRows.Range;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.planner.run.WindowSlices.Slice;
+import io.gpdb.planner.run.HeldRows;
+import io.gpdb.planner.run.sort.WindowSlices.Slice;
 import io.gpdb.planner.window.SpilledWindow;
 import io.gpdb.planner.window.WindowGroup;
 import io.gpdb.sql.type.SqlTypeSpec;

@@ -1,10 +1,12 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.SpilledRows;
 import io.gpdb.planner.batch.SpilledRows.Range;
+import io.gpdb.planner.run.HeldRows;
+import io.gpdb.planner.run.SpilledParts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

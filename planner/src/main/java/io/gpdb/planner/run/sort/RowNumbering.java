@@ -1,10 +1,11 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.run.FewRows;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;

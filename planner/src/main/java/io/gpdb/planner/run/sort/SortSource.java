@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
@@ -11,6 +11,8 @@ import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowLimit;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.run.FewRows;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.MemoryAccount;

@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
@@ -9,6 +9,7 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
+import io.gpdb.planner.run.Materialized;
 import io.gpdb.planner.window.GroupedRows;
 import io.gpdb.planner.window.WindowGroup;
 import java.util.ArrayList;

@@ -1,10 +1,11 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.sort;
 
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.SpilledRows;
 import io.gpdb.planner.batch.SpilledRows.Range;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HostBuffer;

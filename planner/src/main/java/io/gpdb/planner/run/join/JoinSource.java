@@ -1,4 +1,4 @@
-package io.gpdb.planner.run;
+package io.gpdb.planner.run.join;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
@@ -13,6 +13,11 @@ import io.gpdb.planner.batch.RexText;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.run.DataErrors;
+import io.gpdb.planner.run.FewRows;
+import io.gpdb.planner.run.HeldRows;
+import io.gpdb.planner.run.HostRows;
+import io.gpdb.planner.run.Materialized;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
