@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A static method as an operator that the host calls, with the host's values; NULL is NULL. */
 public final class MethodOperator extends SqlFunction {
-  private final MethodHandle handle;
+  private final String name;
+
+  /** Null where {@link BasicArithmetic} calls the method. */
+  private final @Nullable MethodHandle handle;
+
   private final Class<?>[] parameters;
 
   MethodOperator(Method method) {
@@ -26,12 +30,16 @@ public final class MethodOperator extends SqlFunction {
         null,
         SqlFunctionCategory.USER_DEFINED_FUNCTION);
     parameters = method.getParameterTypes();
+    name = method.getName();
+    handle = BasicArithmetic.has(method) ? null : handle(method);
+  }
+
+  static MethodHandle handle(Method method) {
     try {
-      handle =
-          MethodHandles.lookup()
-              .unreflect(method)
-              .asSpreader(Object[].class, parameters.length)
-              .asType(MethodType.methodType(Object.class, Object[].class));
+      return MethodHandles.lookup()
+          .unreflect(method)
+          .asSpreader(Object[].class, method.getParameterCount())
+          .asType(MethodType.methodType(Object.class, Object[].class));
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(method.toString(), e);
     }
@@ -42,6 +50,9 @@ public final class MethodOperator extends SqlFunction {
     @Nullable Object[] taken = new Object[arguments.length];
     for (int i = 0; i < taken.length; i++) {
       taken[i] = taken(parameters[i], arguments[i]);
+    }
+    if (handle == null) {
+      return given(BasicArithmetic.call(name, taken));
     }
     try {
       return given((@Nullable Object) handle.invokeExact(taken));
