@@ -5,20 +5,27 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.rewrite.Estimates;
 import io.gpdb.planner.run.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.AggregatePlan.Function;
 import io.gpdb.planner.run.GroupSource;
 import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.ReduceSource;
 import io.gpdb.planner.run.SideBySideSource;
+import io.gpdb.planner.run.TableSource;
+import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -31,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  * combines.
  */
 final class AggregateMapping {
+  /** Digits of numbers of which a hundred million have a sum of 18. */
+  private static final int ADDED_DIGITS_MAX = 10;
+
+  /** Rows of tables for each part of sums from which on one more scan costs more than parts. */
+  private static final int ROWS_PER_PART_MIN = 8;
+
   private final QueryMapper mapper;
   private final Aggregate aggregate;
   private final RexBuilder rexBuilder;
@@ -123,7 +136,12 @@ final class AggregateMapping {
     List<SourceColumn> columns = columns(aggregate, calls);
     boolean distinct = calls.stream().anyMatch(AggregateCallSpec::distinct);
     if (aggregate.getGroupSet().isEmpty()) {
-      return mapper.identity(distinct ? sideBySide(input, calls) : reduce(input, calls, columns));
+      return mapper.identity(
+          !distinct
+              ? reduce(input, calls, columns)
+              : readsOnce(input, calls)
+                  ? twoLevels(input, List.of(), calls, columns)
+                  : sideBySide(input, calls));
     }
     List<RexNode> keys = new ArrayList<>();
     for (int key : aggregate.getGroupSet()) {
@@ -284,6 +302,59 @@ final class AggregateMapping {
     return new SideBySideSource(columns, sources, sourceOf, fieldOf);
   }
 
+  /**
+   * Whether a grouping by the only distinct argument, in one scan, replaces those of all calls:
+   * where rows cost more than reading a table does, where what it adds up in parts is the same, and
+   * where there are few parts.
+   */
+  private boolean readsOnce(Pipeline input, List<AggregateCallSpec> calls) throws NotCovered {
+    if (input.source() instanceof TableSource) {
+      return false;
+    }
+    Set<RexNode> distinct = new HashSet<>();
+    int argument = -1;
+    for (int i = 0; i < calls.size(); i++) {
+      AggregateCallSpec call = calls.get(i);
+      if (call.distinct() ? call.filter() != null : !addsUp(call)) {
+        return false;
+      }
+      if (call.distinct()) {
+        distinct.add(required(call.argument()));
+        argument = aggregate.getAggCallList().get(i).getArgList().getFirst();
+      }
+    }
+    boolean others = calls.stream().anyMatch(call -> !call.distinct());
+    return others && distinct.size() == 1 && hasFewValues(argument);
+  }
+
+  /** Whether a field of the input has few values for the rows that its tables have. */
+  private boolean hasFewValues(int field) {
+    Estimates estimates = mapper.estimates();
+    RelNode values =
+        LogicalAggregate.create(
+            aggregate.getInput(), List.of(), ImmutableBitSet.of(field), null, List.of());
+    return estimates.rows(values) * ROWS_PER_PART_MIN <= leaves(estimates, aggregate.getInput());
+  }
+
+  private static double leaves(Estimates estimates, RelNode tree) {
+    return tree.getInputs().isEmpty()
+        ? estimates.rows(tree)
+        : tree.getInputs().stream().mapToDouble(input -> leaves(estimates, input)).sum();
+  }
+
+  /** No part of a sum may leave its type where the sum does not; floats have their order. */
+  private static boolean addsUp(AggregateCallSpec call) throws NotCovered {
+    return switch (call.function()) {
+      case COUNT, MIN, MAX -> true;
+      case SUM, SUM_OR_ZERO -> {
+        SqlTypeSpec type = RexValues.spec(required(call.argument()).getType());
+        yield type.kind().isExact()
+            && ExactComparisons.wholeDigits(type) + type.scale() <= ADDED_DIGITS_MAX;
+      }
+      case SINGLE -> false;
+    };
+  }
+
   private Source reduceDistinct(
       Pipeline input, List<AggregateCallSpec> calls, List<SourceColumn> columns) throws NotCovered {
     AggregateCallSpec first = calls.getFirst();
@@ -349,7 +420,10 @@ final class AggregateMapping {
               : Function.SUM_OR_ZERO;
       outer.add(new AggregateCallSpec(function, over, false, null, call.type(), call.text()));
     }
-    return group(mapper.identity(inner), fields.subList(0, keys.size()), outer, columns);
+    Pipeline groups = mapper.identity(inner);
+    return keys.isEmpty()
+        ? reduce(groups, outer, columns)
+        : group(groups, fields.subList(0, keys.size()), outer, columns);
   }
 
   private static RexNode required(@Nullable RexNode node) throws NotCovered {

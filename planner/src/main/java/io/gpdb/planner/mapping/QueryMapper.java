@@ -285,6 +285,11 @@ public final class QueryMapper implements TreeMapper {
     return estimates == null ? mapped : mapped.expecting(estimates.rows(tree));
   }
 
+  /** What the model expects, for choices that a plan seldom has. */
+  Estimates estimates() {
+    return estimates == null ? new Estimates(facts) : estimates;
+  }
+
   /** The pairs of a join by its keys, or all pairs, with what the model expects of them. */
   Pipeline expectingKeys(Join join, Pipeline pairs) {
     return estimates == null ? pairs : pairs.expecting(estimates.rowsByKeys(join));
