@@ -1,10 +1,11 @@
 package io.gpdb.bench.device;
 
+import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Spread;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Single figures as they come in, for a table. */
+/** Single figures, told as they come in: some of them take minutes. */
 final class DeviceFigures {
   /**
    * One figure.
@@ -16,7 +17,15 @@ final class DeviceFigures {
   private final List<Figure> all = new ArrayList<>();
 
   void add(String name, String unit, List<Double> values) {
-    all.add(new Figure(name, unit, Spread.of(values)));
+    Figure figure = new Figure(name, unit, Spread.of(values));
+    all.add(figure);
+    System.out.printf(
+        "%s: %s %s (%s to %s)%n",
+        name,
+        AlignedTable.scaled(figure.spread().median()),
+        unit,
+        AlignedTable.scaled(figure.spread().min()),
+        AlignedTable.scaled(figure.spread().max()));
   }
 
   void add(String name, String unit, double value) {

@@ -1,7 +1,5 @@
 package io.gpdb.bench.device;
 
-import io.gpdb.bench.device.DeviceFigures.Figure;
-import io.gpdb.bench.harness.AlignedTable;
 import io.gpdb.bench.harness.Count;
 import io.gpdb.bench.harness.JsonOption;
 import io.gpdb.bench.harness.ScratchDirectory;
@@ -63,16 +61,6 @@ public final class FiguresCommand implements Callable<Integer> {
       new LineItems(device, lineItems, scratch, figures).run();
       new LargeChanges(device, rows, scratch, figures).run();
     }
-    AlignedTable table = new AlignedTable("figure", "median", "min", "max", "unit");
-    for (Figure figure : figures.all()) {
-      table.row(
-          figure.name(),
-          AlignedTable.scaled(figure.spread().median()),
-          AlignedTable.scaled(figure.spread().min()),
-          AlignedTable.scaled(figure.spread().max()),
-          figure.unit());
-    }
-    table.print(System.out);
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "device-figures");
     report.put("rows", rows);

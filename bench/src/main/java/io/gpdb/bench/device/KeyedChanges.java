@@ -20,7 +20,7 @@ final class KeyedChanges {
   private static final int RUNS = 6;
 
   /** Updates of one batch of transactions. */
-  private static final int BATCH = 100_000;
+  private static final int BATCH = 10_000;
 
   private static final String UPDATE = "UPDATE keyed SET a = a + ? WHERE id = ?";
 
