@@ -241,6 +241,7 @@ final class CudaKernel implements LoadedKernel {
 
     @Override
     public void write(MemorySegment host, long recordsAt, long numbersAt) {
+      int[] numbers = new int[groups.stream().mapToInt(each -> each.group.blocks()).sum()];
       int before = 0;
       for (int g = 0; g < groups.size(); g++) {
         Bound each = groups.get(g);
@@ -250,11 +251,10 @@ final class CudaKernel implements LoadedKernel {
         host.set(ValueLayout.JAVA_LONG, at + 8, count);
         MemorySegment.copy(
             each.fields, 0, host, ValueLayout.JAVA_LONG, at + 16, each.fields.length);
-        for (int block = before; block < before + count; block++) {
-          host.set(ValueLayout.JAVA_INT, numbersAt + (long) Integer.BYTES * block, g);
-        }
+        Arrays.fill(numbers, before, before + count, g);
         before += count;
       }
+      MemorySegment.copy(numbers, 0, host, ValueLayout.JAVA_INT, numbersAt, numbers.length);
     }
   }
 

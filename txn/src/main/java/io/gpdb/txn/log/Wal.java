@@ -222,9 +222,13 @@ public final class Wal implements AutoCloseable {
     aheadAt = aheadAt(next);
   }
 
-  /** Halfway: there is time until the file is needed, and not every database takes a second one. */
+  /**
+   * Halfway: there is time until the file is needed, and not every database takes a second one. At
+   * once in a file of full length: the log goes on, and some commits fill a half of it each.
+   */
   private static long aheadAt(WalSegment segment) {
-    return segment.start() + (segment.limit() - segment.start()) / 2;
+    boolean isFull = segment.memory().sizeBytes() >= SEGMENT_BYTES_MAX;
+    return isFull ? segment.start() : segment.start() + (segment.limit() - segment.start()) / 2;
   }
 
   /** Files grow while checkpoints leave more than one of them needed. */

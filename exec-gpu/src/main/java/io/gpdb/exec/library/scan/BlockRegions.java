@@ -20,8 +20,10 @@ final class BlockRegions {
   private int blocks;
   private int placed;
   private DeviceBuffer counts = HostBuffer.NONE;
-  private HostBuffer countsOnHost = HostBuffer.NONE;
-  private HostBuffer offsets = HostBuffer.NONE;
+
+  // Arrays: there are tens of thousands of blocks, and loops over buffers look at each index.
+  private int[] countsOnHost = {};
+  private long[] offsets = {};
 
   BlockRegions(int blockRows, int part) {
     this.blockRows = blockRows;
@@ -61,9 +63,10 @@ final class BlockRegions {
   }
 
   /** Reads the counts, after the launch. */
-  void count(Scratch scratch) {
-    countsOnHost = counts.onHost();
-    offsets = scratch.pin((long) blocks << 3);
+  void count() {
+    countsOnHost = new int[blocks];
+    counts.onHost().read(0, countsOnHost, 0, blocks);
+    offsets = new long[blocks];
   }
 
   /**
@@ -74,10 +77,12 @@ final class BlockRegions {
    */
   int place(int tablet, long at) {
     int count = 0;
-    for (int end = placed + blocksOf.get(tablet); placed < end; placed++) {
-      offsets.setLong(placed, at + count);
-      count += countsOnHost.intAt(placed);
+    int end = placed + blocksOf.get(tablet);
+    for (int block = placed; block < end; block++) {
+      offsets[block] = at + count;
+      count += countsOnHost[block];
     }
+    placed = end;
     return count;
   }
 
@@ -85,7 +90,10 @@ final class BlockRegions {
     return counts;
   }
 
-  HostBuffer offsets() {
-    return offsets;
+  /** Where the rows of each block are to be, once all tablets are placed. */
+  HostBuffer offsets(Scratch scratch) {
+    HostBuffer pinned = scratch.pin((long) blocks << 3);
+    pinned.write(0, offsets, 0, blocks);
+    return pinned;
   }
 }

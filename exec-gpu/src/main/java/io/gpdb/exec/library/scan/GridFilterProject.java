@@ -299,7 +299,7 @@ public final class GridFilterProject {
       List<Regions> all = regions();
       all.forEach(each -> each.bind(places, scratch));
       launch();
-      all.forEach(each -> each.blocks.count(scratch));
+      all.forEach(each -> each.blocks.count());
       int[] placed = new int[parts];
       for (int g = 0; g < rows.size(); g++) {
         int part = partOf.get(g);
@@ -400,7 +400,7 @@ public final class GridFilterProject {
     }
 
     void settle(Scratch scratch) {
-      offsets = scratch.settled(blocks.offsets());
+      offsets = scratch.settled(blocks.offsets(scratch));
     }
 
     void pack(Element element, DeviceBuffer regions, DeviceBuffer target) {
