@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * within it does not matter, and regions are applied one launch after the other. Applying a region
  * again changes nothing. Results are valid when the launch returns. Thread-safe.
  *
+ * <p>Where all is in the host's memory, the host stores what need not be durable ({@link
+ * HostReplay}).
+ *
  * <p>An entry that does not fit (row beyond the column, NULL in a column without validity) raises
  * CORRUPTION.
  */
@@ -94,7 +97,21 @@ public final class GridReplay {
       int n,
       DeviceBuffer values,
       @Nullable DeviceBuffer validity) {
-    Shape shape = new Shape(element, validity != null, false, false);
+    if (!HostReplay.update(element.bytes(), false, log, baseWord, n, values, validity)) {
+      launch(element, false, log, baseWord, n, values, validity);
+    }
+  }
+
+  /** By the kernel. */
+  void launch(
+      Element element,
+      boolean rowMajor,
+      DeviceBuffer log,
+      long baseWord,
+      int n,
+      DeviceBuffer values,
+      @Nullable DeviceBuffer validity) {
+    Shape shape = new Shape(element, validity != null, rowMajor, false);
     run(shape, log, baseWord, n, values, validity);
   }
 
@@ -152,12 +169,20 @@ public final class GridReplay {
       int n,
       DeviceBuffer values,
       @Nullable DeviceBuffer validity) {
-    Shape shape = new Shape(element, validity != null, true, false);
-    run(shape, log, baseWord, n, values, validity);
+    if (!HostReplay.update(element.bytes(), true, log, baseWord, n, values, validity)) {
+      launch(element, true, log, baseWord, n, values, validity);
+    }
   }
 
   /** Clears the live bits of the logged rows. */
   public void clearLive(DeviceBuffer log, long baseWord, int n, DeviceBuffer live) {
+    if (!HostReplay.clearLive(log, baseWord, n, live)) {
+      launchClear(log, baseWord, n, live);
+    }
+  }
+
+  /** By the kernel. */
+  void launchClear(DeviceBuffer log, long baseWord, int n, DeviceBuffer live) {
     run(new Shape(null, false, false, false), log, baseWord, n, live, null);
   }
 

@@ -45,26 +45,18 @@ final class HostDelete {
     return buffer instanceof HostBuffer;
   }
 
-  /** By arrays: loops over buffers are slow until they are compiled. */
   private static void clear(HostBuffer rows, HostBuffer live, GridApplyDelete.Group group) {
     int[] each = new int[group.n()];
     rows.read(0, each, 0, each.length);
-    int least = each[0] >>> 5;
-    int greatest = least;
+    HostBits bits = new HostBits(live, each);
     for (int row : each) {
-      least = Math.min(least, row >>> 5);
-      greatest = Math.max(greatest, row >>> 5);
-    }
-    int[] bits = new int[greatest - least + 1];
-    live.read(least, bits, 0, bits.length);
-    for (int row : each) {
-      bits[(row >>> 5) - least] &= ~(1 << row);
+      bits.clear(row);
     }
     if (group.log() instanceof UpdateLog.Hcl log) {
       // Entries of one word are one behind the other.
       long at = HclLayout.wordIndex(log.baseWord(), 0, 0, HclLayout.DELETE_ENTRY_WORDS);
       ((HostBuffer) log.words()).write(at, each, 0, each.length);
     }
-    live.write(least, bits, 0, bits.length);
+    bits.write();
   }
 }

@@ -127,7 +127,7 @@ class GridApplyTest {
       apply.redo(change.update().newValues(change.undoValues, undoValidity));
       change.assertColumnIs(false);
       for (int times = 0; times < 2; times++) {
-        replay.update(element, log, 32, n, change.before.values, change.before.validity);
+        replay.launch(element, false, log, 32, n, change.before.values, change.before.validity);
         change.assertColumnIs(true);
       }
     }
@@ -220,7 +220,7 @@ class GridApplyTest {
     if (isLogged) {
       HostBuffer replayed = TestColumn.bitmap(bits);
       for (int times = 0; times < 2; times++) {
-        new GridReplay(device).clearLive(log, 0, n, replayed);
+        new GridReplay(device).launchClear(log, 0, n, replayed);
         assertBits(replayed, deleted);
       }
     }
@@ -246,8 +246,11 @@ class GridApplyTest {
     GridReplay replay = new GridReplay(device);
     HostBuffer tooSmall = HostBuffer.collected(16);
     assertCorruption(() -> replay.update(Element.I32, log, 0, 40, tooSmall, null));
+    assertCorruption(() -> replay.launch(Element.I32, false, log, 0, 40, tooSmall, null));
+    assertCorruption(() -> replay.clearLive(log, 0, 40, HostBuffer.collected(4)));
     HostBuffer large = HostBuffer.collected(65_536 * 4);
     assertCorruption(() -> replay.update(Element.I32, log, 0, 40, large, null));
+    assertCorruption(() -> replay.launch(Element.I32, false, log, 0, 40, large, null));
   }
 
   private static void assertCorruption(Runnable replay) {
