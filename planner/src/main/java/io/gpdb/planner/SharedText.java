@@ -219,7 +219,8 @@ record SharedText(String text, List<Object> literals) {
       while (tokens.isName(at) && tokens.word(at - 1).equals(".")) {
         at -= 2;
       }
-      return tokens.isName(at) ? tokens.word(at - 1) : "?";
+      boolean column = tokens.isName(at) && !tokens.word(at).equals("NULL");
+      return column ? tokens.word(at - 1) : "?";
     }
 
     private void take(int first, int last) {

@@ -103,6 +103,48 @@ class DirectSelectionsTest {
     }
   }
 
+  @Test
+  void numbersAreRoundedAsThePlannerDoes() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.script(
+          "CREATE TABLE n (d DECIMAL(9, 3), q REAL, r DOUBLE, a INTEGER)",
+          "INSERT INTO n VALUES (2.5, 2.5, 0.1, 7), (-2.5, -2.5, 0, -7), (0.499, 0.5, -0.5, 2)",
+          "INSERT INTO n VALUES (-0.5, 16777217, 4.5, 3), (NULL, NULL, NULL, 1), (1, 0, 1E9, -1)");
+      List<String> numbers = List.of("d", "q", "r", "a", "d * d", "AVG(a)", "- d", "ABS(r)");
+      List<String> others = List.of("d", "q", "a", "AVG(a)", "16777217", "2147483648");
+      for (String x : numbers) {
+        for (String y : others) {
+          for (String form :
+              List.of("%s + %s", "%s - %s", "%s * %s", "%s / NULLIF(%s, 0)", "COALESCE(%s, %s)")) {
+            requireSame(db, String.format(form, x, y));
+          }
+          requireSame(
+              db, String.format("CASE WHEN %s < %s THEN 1 WHEN %1$s = %2$s THEN 2 END", x, y));
+          requireSame(db, String.format("%s IN (%s, 1)", x, y));
+        }
+        for (String type : List.of("INTEGER", "BIGINT", "REAL")) {
+          requireSame(db, String.format("CAST(%s AS %s)", x, type));
+        }
+        for (String aggregate :
+            List.of("COUNT(", "MIN(", "MAX(", "SUM(", "AVG(", "COUNT(DISTINCT ")) {
+          if (!x.startsWith("AVG")) {
+            requireSame(db, "SELECT " + aggregate + x + ") FROM n");
+          }
+        }
+      }
+    }
+  }
+
+  private static void requireSame(EndToEnd db, String expression) {
+    String sql =
+        expression.startsWith("SELECT")
+            ? expression
+            : "SELECT "
+                + expression
+                + (expression.contains("AVG") ? ", a FROM n GROUP BY a, d" : ", a FROM n");
+    assertThat(answer(db, db.direct, sql)).as(sql).isEqualTo(answer(db, db.unshared, sql));
+  }
+
   private static String parameters(QueryEngine engine, String sql, Transaction tx) {
     try {
       return engine.prepare(sql, tx).parameters().toString();
@@ -144,11 +186,13 @@ class DirectSelectionsTest {
       String truth = one(List.of("NULL", "TRUE", "FALSE"));
       db.run(
           String.format(
-              "INSERT INTO t VALUES (%s, %d, %s, %s, 1, 2.5, 0.1, %s, %s)",
+              "INSERT INTO t VALUES (%s, %d, %s, %s, 1, %s, %s, %s, %s)",
               value(),
               random.nextInt(9) - 4,
               value(),
               name,
+              one(List.of("NULL", "2.5", "-1.25", "999999.99", "0", "3")),
+              one(List.of("NULL", "0.1", "-2.5", "1E300", "0", "7")),
               truth,
               one(List.of("NULL", "0.1", "-7.5", "3E38", "0"))));
       if (random.nextInt(3) == 0) {
@@ -200,8 +244,8 @@ class DirectSelectionsTest {
   }
 
   private String from() {
-    List<String> t = List.of("a", "b", "name", "s", "d", "r", "f", "A", "q", "q");
-    List<String> whole = List.of("a", "b", "c", "a", "b", "c", "C", one(t));
+    List<String> t = List.of("a", "b", "name", "s", "d", "d", "r", "r", "f", "A", "q", "q");
+    List<String> whole = List.of("a", "b", "c", "a", "b", "c", "C", one(t), one(t));
     switch (random.nextInt(7)) {
       case 0 -> {
         columns = List.of();

@@ -9,7 +9,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
-import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.DecimalTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import org.apache.calcite.rex.RexCall;
@@ -173,7 +173,7 @@ final class KernelArithmetic {
       throws NotCovered {
     SqlTypeSpec dividend = RexValues.spec(call.getOperands().getFirst().getType());
     int zeros = type.scale() + right.type().scale() - left.type().scale();
-    int digits = ExactComparisons.wholeDigits(dividend) + dividend.scale() + zeros;
+    int digits = DecimalTypes.wholeDigits(dividend) + dividend.scale() + zeros;
     if (zeros < 0
         || digits > SqlTypeSpec.NARROW_DIGITS_MAX
         || KernelSums.isFloat(left.type())

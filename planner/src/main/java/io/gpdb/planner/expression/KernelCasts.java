@@ -8,6 +8,7 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.sql.type.DecimalTypes;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
@@ -108,7 +109,7 @@ final class KernelCasts {
       throw new NotCovered("one type for " + a + " and " + b);
     }
     int scale = Math.max(a.scale(), b.scale());
-    int whole = Math.max(ExactComparisons.wholeDigits(a), ExactComparisons.wholeDigits(b));
+    int whole = Math.max(DecimalTypes.wholeDigits(a), DecimalTypes.wholeDigits(b));
     return SqlTypeSpec.decimal(whole + scale, scale);
   }
 

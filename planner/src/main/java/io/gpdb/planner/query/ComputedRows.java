@@ -73,6 +73,18 @@ final class ComputedRows implements WholeEvaluation.Rows {
     return rows.getFirst().nulls[0];
   }
 
+  /** Whether a value is a zero with a sign, which is equal to one without. */
+  boolean hasNegativeZero() {
+    for (int i = 0; i < items.size(); i++) {
+      for (Row row : rows) {
+        if (RawNumbers.isNegativeZero(items.get(i).type(), row.values[i])) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Leaves each row once, at its first place. */
   void leaveOutRepeated() {
     Set<Row> known = new HashSet<>();

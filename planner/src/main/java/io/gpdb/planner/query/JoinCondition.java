@@ -4,7 +4,6 @@ import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectExpression;
 import io.gpdb.sql.direct.DirectExpression.Form;
 import io.gpdb.sql.direct.DirectStatement.Selection;
-import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +59,8 @@ record JoinCondition(DirectExpression holds, long tables, int left, int right) {
     return a.form() == Form.COLUMN
         && b.form() == Form.COLUMN
         && a.type().scale() == b.type().scale()
-        && a.type().kind() != SqlTypeSpec.Kind.REAL
-        && b.type().kind() != SqlTypeSpec.Kind.REAL;
+        && a.type().kind().isExact()
+        && b.type().kind().isExact();
   }
 
   private static boolean cannotFail(DirectExpression e) {

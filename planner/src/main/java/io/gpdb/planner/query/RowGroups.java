@@ -1,6 +1,7 @@
 package io.gpdb.planner.query;
 
 import io.gpdb.sql.direct.DirectExpression;
+import io.gpdb.sql.direct.DirectStatement.Aggregate;
 import io.gpdb.sql.direct.DirectStatement.Aggregated;
 import io.gpdb.sql.direct.DirectStatement.Grouping;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -12,11 +13,15 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Groups of few rows in the order of their first rows, and the aggregates of each. */
 final class RowGroups {
   private static final int AVERAGE_SCALE = SqlTypeSpec.AVERAGE_OF_INTEGER.scale();
+
+  private static final long DECIMAL_SUM_END = RawNumbers.tens(SqlTypeSpec.NARROW_DIGITS_MAX);
 
   private final Grouping grouping;
   private final Map<List<Long>, Group> groups = new LinkedHashMap<>();
@@ -79,19 +84,36 @@ final class RowGroups {
     if (aggregated.distinct() && !group.seen.computeIfAbsent(i, _ -> new HashSet<>()).add(value)) {
       return;
     }
+    failed |= argument != null && isLeftOut(aggregated.aggregate(), argument.type(), value);
     long known = group.values[i];
     boolean first = group.counts[i]++ == 0;
     group.values[i] =
         switch (aggregated.aggregate()) {
           case COUNT -> group.counts[i];
-          case MIN -> first ? value : Math.min(known, value);
-          case MAX -> first ? value : Math.max(known, value);
+          case MIN -> first || isBefore(argument, value, known) ? value : known;
+          case MAX -> first || isBefore(argument, known, value) ? value : known;
           case SUM, AVG -> {
             long sum = known + value;
             failed |= ((known ^ sum) & (value ^ sum)) < 0;
+            failed |= isDecimal(argument) && Math.abs(sum) >= DECIMAL_SUM_END;
             yield sum;
           }
         };
+  }
+
+  /** Sums of floats are the planner's, and which of two zeros is the first. */
+  private static boolean isLeftOut(Aggregate aggregate, SqlTypeSpec type, long value) {
+    boolean adds = aggregate == Aggregate.SUM || aggregate == Aggregate.AVG;
+    return RawNumbers.isFloat(type) && (adds || RawNumbers.isNegativeZero(type, value));
+  }
+
+  private static boolean isBefore(@Nullable DirectExpression argument, long a, long b) {
+    SqlTypeSpec type = Objects.requireNonNull(argument).type();
+    return RawNumbers.compare(type, a, type, b) < 0;
+  }
+
+  private static boolean isDecimal(@Nullable DirectExpression argument) {
+    return argument != null && argument.type().kind() == SqlTypeSpec.Kind.DECIMAL;
   }
 
   /** The sum divided by the number of values, with six digits after the point, half away from 0. */

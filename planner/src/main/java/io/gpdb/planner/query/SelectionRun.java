@@ -81,7 +81,10 @@ final class SelectionRun implements WholeEvaluation.Query {
     return ofGroups.hasFailed() ? null : once(found);
   }
 
-  private ComputedRows once(ComputedRows found) {
+  private @Nullable ComputedRows once(ComputedRows found) {
+    if (selection.distinct() && found.hasNegativeZero()) {
+      return null;
+    }
     if (selection.distinct()) {
       found.leaveOutRepeated();
     }

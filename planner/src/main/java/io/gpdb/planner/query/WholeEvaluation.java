@@ -4,15 +4,15 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.direct.DirectExpression;
 import io.gpdb.sql.direct.DirectExpression.Form;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates expressions of whole numbers and truth values over one row after the other. All
- * operands are evaluated, also those that cannot matter: where none fails, no other order of
- * evaluation does, and where one fails, the planner's plan runs, which knows whether it is asked
- * for.
+ * Evaluates expressions of numbers and truth values over one row after the other. All operands are
+ * evaluated, also those that cannot matter: where none fails, no other order of evaluation does,
+ * and where one fails, the planner's plan runs, which knows whether it is asked for.
  */
 final class WholeEvaluation {
   private final ParameterValues parameters;
@@ -99,11 +99,7 @@ final class WholeEvaluation {
       case NULL -> known(0, true);
       case PARAMETER -> parameter((int) e.number());
       case SAME -> of(first(e));
-      case NEGATED -> negated(e);
-      case ABSOLUTE -> {
-        long value = of(first(e));
-        yield value < 0 ? fitting(e.type(), -value, value == Long.MIN_VALUE) : value;
-      }
+      case NEGATED, ABSOLUTE -> signed(e);
       case CAST -> cast(e);
       case PLUS, MINUS, TIMES, DIVIDED -> arithmetic(e);
       case EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST -> comparison(e);
@@ -155,18 +151,40 @@ final class WholeEvaluation {
 
   private long cast(DirectExpression e) {
     long value = of(first(e));
-    return isReal(e) && !isReal(first(e)) && !isNull
-        ? real((float) value)
-        : fitting(e.type(), value, false);
+    SqlTypeSpec from = first(e).type();
+    SqlTypeSpec to = e.type();
+    if (isNull || from.equals(to)) {
+      return value;
+    }
+    return switch (to.kind()) {
+      case REAL ->
+          from.kind() == Kind.DOUBLE
+              ? real((float) RawNumbers.toDouble(from, value))
+              : real(RawNumbers.toReal(from, value));
+      case DOUBLE -> number(toDouble(from, value));
+      default -> RawNumbers.isFloat(from) ? whole(to, from, value) : scaled(to, from, value);
+    };
   }
 
-  private static boolean isReal(DirectExpression e) {
-    return e.type().kind() == SqlTypeSpec.Kind.REAL;
+  private double toDouble(SqlTypeSpec from, long value) {
+    failed |= from.kind() == Kind.DECIMAL && Math.abs(value) > RawNumbers.EXACT_DOUBLE_MAX;
+    return RawNumbers.toDouble(from, value);
   }
 
-  /** The number that the value is, which may be the bits of a REAL. */
-  private static float real(DirectExpression e, long value) {
-    return isReal(e) ? Float.intBitsToFloat((int) value) : value;
+  /** A float as a whole number, rounded half away from zero. */
+  private long whole(SqlTypeSpec to, SqlTypeSpec from, long value) {
+    double number = RawNumbers.toDouble(from, value);
+    boolean beyond = !(Math.abs(number) < RawNumbers.EXACT_DOUBLE_MAX);
+    long rounded = (long) Math.floor(Math.abs(number) + 0.5);
+    return fitting(to, number < 0 ? -rounded : rounded, beyond);
+  }
+
+  /** An exact number with the digits after the point that another type has. */
+  private long scaled(SqlTypeSpec to, SqlTypeSpec from, long value) {
+    int change = to.scale() - from.scale();
+    return change < 0
+        ? fitting(to, RawNumbers.dividedHalfUp(value, RawNumbers.tens(-change)), false)
+        : times(to, value, RawNumbers.tens(change));
   }
 
   private long real(float value) {
@@ -174,40 +192,81 @@ final class WholeEvaluation {
     return Float.floatToRawIntBits(value);
   }
 
-  private long negated(DirectExpression e) {
+  private long number(double value) {
+    failed |= !Double.isFinite(value);
+    return Double.doubleToRawLongBits(value);
+  }
+
+  private long signed(DirectExpression e) {
+    SqlTypeSpec type = e.type();
     long value = of(first(e));
-    if (isReal(e)) {
-      return isNull ? 0 : real(-real(e, value));
+    if (isNull) {
+      return 0;
     }
-    return fitting(e.type(), -value, value == Long.MIN_VALUE);
+    boolean isBelow =
+        RawNumbers.isFloat(type)
+            ? Double.compare(RawNumbers.toDouble(type, value), 0) < 0
+            : value < 0;
+    boolean negates = e.form() == Form.NEGATED || isBelow;
+    if (!negates) {
+      return value;
+    }
+    return switch (type.kind()) {
+      case REAL -> real(-RawNumbers.toReal(type, value));
+      case DOUBLE -> number(-RawNumbers.toDouble(type, value));
+      default -> fitting(type, -value, value == Long.MIN_VALUE);
+    };
   }
 
   /** The value, which is not NULL or 0, if the type holds it. */
   private long fitting(SqlTypeSpec type, long value, boolean isBeyond) {
-    boolean small = type.kind() == SqlTypeSpec.Kind.INTEGER;
-    failed |= isBeyond || (small && value != (int) value);
+    failed |=
+        isBeyond
+            || switch (type.kind()) {
+              case INTEGER -> value != (int) value;
+              case DECIMAL -> Math.abs(value) >= RawNumbers.tens(type.precision());
+              default -> false;
+            };
     return value;
   }
 
+  private long plus(SqlTypeSpec type, long a, long b) {
+    return fitting(type, a + b, ((a ^ (a + b)) & (b ^ (a + b))) < 0);
+  }
+
+  private long minus(SqlTypeSpec type, long a, long b) {
+    return fitting(type, a - b, ((a ^ b) & (a ^ (a - b))) < 0);
+  }
+
+  private long times(SqlTypeSpec type, long a, long b) {
+    return fitting(type, a * b, Math.multiplyHigh(a, b) != (a * b) >> 63);
+  }
+
   private long arithmetic(DirectExpression e) {
-    long a = of(first(e));
+    DirectExpression left = first(e);
+    DirectExpression right = e.operands().getLast();
+    long a = of(left);
     boolean none = isNull;
-    long b = of(e.operands().getLast());
+    long b = of(right);
     none |= isNull;
     if (none) {
       return known(0, true);
     }
-    if (isReal(e)) {
-      return ofReals(e.form(), real(first(e), a), real(e.operands().getLast(), b));
-    }
-    return switch (e.form()) {
-      case PLUS -> fitting(e.type(), a + b, ((a ^ (a + b)) & (b ^ (a + b))) < 0);
-      case MINUS -> fitting(e.type(), a - b, ((a ^ b) & (a ^ (a - b))) < 0);
-      case TIMES -> fitting(e.type(), a * b, Math.multiplyHigh(a, b) != (a * b) >> 63);
+    return switch (e.type().kind()) {
+      case REAL ->
+          ofReals(e.form(), RawNumbers.toReal(left.type(), a), RawNumbers.toReal(right.type(), b));
+      case DOUBLE -> ofDoubles(e.form(), toDouble(left.type(), a), toDouble(right.type(), b));
+      case DECIMAL -> ofDecimals(e, a, b);
       default ->
-          b == 0
-              ? fitting(e.type(), 0, true)
-              : fitting(e.type(), a / b, a == Long.MIN_VALUE && b == -1);
+          switch (e.form()) {
+            case PLUS -> plus(e.type(), a, b);
+            case MINUS -> minus(e.type(), a, b);
+            case TIMES -> times(e.type(), a, b);
+            default ->
+                b == 0
+                    ? fitting(e.type(), 0, true)
+                    : fitting(e.type(), a / b, a == Long.MIN_VALUE && b == -1);
+          };
     };
   }
 
@@ -222,12 +281,44 @@ final class WholeEvaluation {
         });
   }
 
+  private long ofDoubles(Form form, double a, double b) {
+    failed |= form == Form.DIVIDED && b == 0;
+    return number(
+        switch (form) {
+          case PLUS -> a + b;
+          case MINUS -> a - b;
+          case TIMES -> a * b;
+          default -> a / b;
+        });
+  }
+
+  private long ofDecimals(DirectExpression e, long a, long b) {
+    SqlTypeSpec type = e.type();
+    SqlTypeSpec left = first(e).type();
+    SqlTypeSpec right = e.operands().getLast().type();
+    return switch (e.form()) {
+      case PLUS -> plus(type, scaled(type, left, a), scaled(type, right, b));
+      case MINUS -> minus(type, scaled(type, left, a), scaled(type, right, b));
+      case TIMES -> {
+        int dropped = left.scale() + right.scale() - type.scale();
+        long product = times(SqlTypeSpec.BIGINT, a, b);
+        yield fitting(type, RawNumbers.dividedHalfUp(product, RawNumbers.tens(dropped)), false);
+      }
+      default -> {
+        int zeros = type.scale() + right.scale() - left.scale();
+        boolean beyond = b == 0 || zeros < 0 || zeros > SqlTypeSpec.NARROW_DIGITS_MAX;
+        long dividend = beyond ? 0 : times(SqlTypeSpec.BIGINT, a, RawNumbers.tens(zeros));
+        yield fitting(type, beyond ? 0 : RawNumbers.dividedHalfUp(dividend, b), beyond);
+      }
+    };
+  }
+
   private long comparison(DirectExpression e) {
     long a = of(first(e));
     boolean none = isNull;
     long b = of(e.operands().getLast());
     none |= isNull;
-    int order = compare(a, first(e).type().scale(), b, e.operands().getLast().type().scale());
+    int order = RawNumbers.compare(first(e).type(), a, e.operands().getLast().type(), b);
     boolean holds =
         switch (e.form()) {
           case EQUAL -> order == 0;
@@ -238,19 +329,6 @@ final class WholeEvaluation {
           default -> order >= 0;
         };
     return known(holds ? 1 : 0, none);
-  }
-
-  /** Compares numbers with so many digits after the point. */
-  private static int compare(long a, int aDigits, long b, int bDigits) {
-    if (aDigits > bDigits) {
-      return -compare(b, bDigits, a, aDigits);
-    }
-    long tens = 1;
-    for (int i = aDigits; i < bDigits; i++) {
-      tens *= 10;
-    }
-    int order = Long.compare(a, Math.floorDiv(b, tens));
-    return order == 0 && Math.floorMod(b, tens) > 0 ? -1 : order;
   }
 
   /** AND, which 0 decides, or OR, which 1 decides. */

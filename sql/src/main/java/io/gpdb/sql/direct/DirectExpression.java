@@ -4,9 +4,8 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.List;
 
 /**
- * An expression of INTEGER, BIGINT and truth values over one row. Decimals of up to 18 digits are
- * compared and negated only, REAL is computed with and not compared, and a column that is passed on
- * as it is may have any type.
+ * An expression of INTEGER, BIGINT, decimals of up to 18 digits, REAL, DOUBLE and truth values over
+ * one row. A column that is passed on as it is may have any type.
  *
  * @param number the value of a literal, 1 for TRUE; the field that is a column; the number of a
  *     parameter or of a subquery
@@ -84,10 +83,14 @@ public record DirectExpression(
 
   /** Whether it is a number that is computed with. */
   boolean isComputed() {
-    return isNumber() || type.kind() == SqlTypeSpec.Kind.REAL;
+    return isExact() || isFloat();
   }
 
-  /** Whether it is a number that is compared. */
+  boolean isFloat() {
+    return type.kind() == SqlTypeSpec.Kind.REAL || type.kind() == SqlTypeSpec.Kind.DOUBLE;
+  }
+
+  /** Whether it is a number without rounding, of up to 18 digits. */
   boolean isExact() {
     return isNumber() || type.kind() == SqlTypeSpec.Kind.DECIMAL;
   }
@@ -102,6 +105,21 @@ public record DirectExpression(
 
   boolean isUntypedParameter() {
     return form == Form.PARAMETER && type.kind() == SqlTypeSpec.Kind.VARCHAR;
+  }
+
+  /** Whether its value is always NULL, whatever the row. */
+  boolean isNeverKnown() {
+    return switch (form) {
+      case NULL -> true;
+      case SAME, NEGATED, ABSOLUTE, CAST, PLUS, MINUS, TIMES, DIVIDED -> {
+        boolean never = false;
+        for (DirectExpression operand : operands) {
+          never |= operand.isNeverKnown();
+        }
+        yield never;
+      }
+      default -> false;
+    };
   }
 
   /** What it is but for pluses, which mean nothing. */

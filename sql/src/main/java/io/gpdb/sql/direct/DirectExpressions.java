@@ -199,25 +199,28 @@ final class DirectExpressions {
     return any;
   }
 
-  private static boolean isWhole(DirectExpression value) {
-    return value.isNumber() || value.isUntypedNull();
-  }
-
   /**
    * Several values of different types would give a parameter the type that they have in common, and
-   * whole numbers digits after the point.
+   * numbers of different kinds one that has the values of all.
    */
   private static void requireSameBesideParameters(
       DirectExpression value, List<DirectExpression> others) {
-    boolean open = !isWhole(value);
-    boolean same = true;
-    for (DirectExpression other : others) {
-      open |= other.isUntypedParameter() || !isWhole(other);
-      same &= other.isUntypedParameter() || other.type().equals(value.type());
-    }
-    if (value.isUntypedParameter() || (open && !same)) {
+    if (value.isUntypedParameter()) {
       throw NotDirect.here();
     }
+    boolean open = !value.isNumber();
+    boolean same = true;
+    for (DirectExpression other : others) {
+      open |= !other.isNumber() && !other.isUntypedNull();
+      same &= other.isUntypedParameter() || other.isUntypedNull() || isSame(value, other);
+    }
+    if (open && !same) {
+      throw NotDirect.here();
+    }
+  }
+
+  private static boolean isSame(DirectExpression value, DirectExpression other) {
+    return value.isUntypedNull() || value.type().equals(other.type());
   }
 
   private DirectExpression sum() {

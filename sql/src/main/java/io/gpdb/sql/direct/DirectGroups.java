@@ -66,15 +66,35 @@ final class DirectGroups {
     return argument == null
         ? SqlTypeSpec.BIGINT
         : switch (aggregate) {
-          case COUNT, SUM -> SqlTypeSpec.BIGINT;
+          case COUNT -> SqlTypeSpec.BIGINT;
           case MIN, MAX -> argument.type();
+          case SUM -> sum(argument);
           case AVG -> average(argument);
         };
   }
 
+  private static SqlTypeSpec sum(DirectExpression argument) {
+    return argument.isFloat()
+        ? floatOf(argument)
+        : argument.isNumber()
+            ? SqlTypeSpec.BIGINT
+            : SqlTypeSpec.decimal(SqlTypeSpec.NARROW_DIGITS_MAX, argument.type().scale());
+  }
+
+  /** A sum of floats depends on the order in which they are added: those of kernels. */
+  private static SqlTypeSpec floatOf(DirectExpression argument) {
+    if (!argument.isNeverKnown()) {
+      throw NotDirect.here();
+    }
+    return SqlTypeSpec.DOUBLE;
+  }
+
   private static SqlTypeSpec average(DirectExpression argument) {
+    if (argument.isFloat()) {
+      return floatOf(argument);
+    }
     if (argument.type().kind() != SqlTypeSpec.Kind.INTEGER) {
-      throw NotDirect.here(); // it has a float for its type
+      throw NotDirect.here();
     }
     return SqlTypeSpec.AVERAGE_OF_INTEGER;
   }

@@ -1,7 +1,10 @@
 package io.gpdb.sql.direct;
 
 import io.gpdb.sql.direct.DirectExpression.Form;
+import io.gpdb.sql.type.DecimalTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.SqlTypeSpec.Kind;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,14 +16,7 @@ final class DirectOperations {
 
   // What operands must be
 
-  static DirectExpression number(DirectExpression value) {
-    if (!value.isNumber()) {
-      throw NotDirect.here();
-    }
-    return value;
-  }
-
-  private static DirectExpression computed(DirectExpression value) {
+  static DirectExpression computed(DirectExpression value) {
     if (!value.isComputed()) {
       throw NotDirect.here();
     }
@@ -34,7 +30,18 @@ final class DirectOperations {
     return value;
   }
 
-  /** Rows are told apart and sorted by exact numbers and truth values only. */
+  /** Rows are told apart by numbers and truth values only. */
+  static DirectExpression distinguishable(DirectExpression value) {
+    if (!value.isComputed() && !value.isTruth()) {
+      throw NotDirect.here();
+    }
+    return value;
+  }
+
+  /**
+   * Rows are grouped, sorted and compared with those of other queries by exact numbers and truth
+   * values only.
+   */
   static DirectExpression comparable(DirectExpression value) {
     if (!value.isExact() && !value.isTruth()) {
       throw NotDirect.here();
@@ -61,13 +68,31 @@ final class DirectOperations {
 
   /** A comparison of operands whose types are known, but for NULL. */
   static DirectExpression compared(Form form, DirectExpression a, DirectExpression b) {
-    boolean unknown = a.isUntypedNull() || b.isUntypedNull();
-    if (!(a.isUntypedNull() || a.isExact()) || !(b.isUntypedNull() || b.isExact())) {
+    if (a.isUntypedNull() || b.isUntypedNull()) {
+      if (!a.isUntypedNull()) {
+        computed(a);
+      }
+      if (!b.isUntypedNull()) {
+        computed(b);
+      }
+      return DirectExpression.nullOf(SqlTypeSpec.BOOLEAN);
+    }
+    if (!a.isFloat() && !b.isFloat()) {
+      requireExact(a);
+      requireExact(b);
+      return DirectExpression.of(form, SqlTypeSpec.BOOLEAN, a, b);
+    }
+    if ((a.isExact() && !a.isNumber()) || (b.isExact() && !b.isNumber())) {
+      throw NotDirect.here(); // a decimal beside a float
+    }
+    SqlTypeSpec type = common(computed(a).type(), computed(b).type());
+    return DirectExpression.of(form, SqlTypeSpec.BOOLEAN, converted(a, type), converted(b, type));
+  }
+
+  private static void requireExact(DirectExpression value) {
+    if (!value.isExact()) {
       throw NotDirect.here();
     }
-    return unknown
-        ? DirectExpression.nullOf(SqlTypeSpec.BOOLEAN)
-        : DirectExpression.of(form, SqlTypeSpec.BOOLEAN, a, b);
   }
 
   // Numbers
@@ -78,33 +103,65 @@ final class DirectOperations {
   }
 
   static DirectExpression arithmetic(Form form, DirectExpression left, DirectExpression right) {
-    SqlTypeSpec type = wider(computed(left).type(), computed(right).type());
-    return DirectExpression.of(form, type, left, right);
+    SqlTypeSpec a = computed(left).type();
+    SqlTypeSpec b = computed(right).type();
+    boolean decimal = left.isExact() && right.isExact() && !(left.isNumber() && right.isNumber());
+    SqlTypeSpec type =
+        !decimal
+            ? common(a, b)
+            : switch (form) {
+              case PLUS, MINUS -> DecimalTypes.sum(a, b);
+              case TIMES -> DecimalTypes.product(a, b);
+              default -> DecimalTypes.quotient(a, b);
+            };
+    return computed(DirectExpression.of(form, type, left, right));
   }
 
-  private static SqlTypeSpec wider(SqlTypeSpec a, SqlTypeSpec b) {
-    boolean isFirst = a.equals(SqlTypeSpec.REAL) || b.equals(SqlTypeSpec.INTEGER);
-    return isFirst ? a : b;
+  /** The type that has the values of both. */
+  private static SqlTypeSpec common(SqlTypeSpec a, SqlTypeSpec b) {
+    if (a.equals(b)) {
+      return a;
+    }
+    if (DirectConditions.isWhole(a) && DirectConditions.isWhole(b)) {
+      return SqlTypeSpec.BIGINT;
+    }
+    if (a.kind().isExact() && b.kind().isExact()) {
+      return DecimalTypes.common(a, b);
+    }
+    boolean single =
+        (a.equals(SqlTypeSpec.REAL) && DirectConditions.isWhole(b))
+            || (b.equals(SqlTypeSpec.REAL) && DirectConditions.isWhole(a));
+    return single ? SqlTypeSpec.REAL : SqlTypeSpec.DOUBLE;
+  }
+
+  /** A number as one of a type that has its values. */
+  private static DirectExpression converted(DirectExpression value, SqlTypeSpec type) {
+    boolean same =
+        value.type().equals(type)
+            || (value.isNumber() && DirectConditions.isWhole(type))
+            || value.isUntypedNull();
+    return same ? value : DirectExpression.of(Form.CAST, type, value);
   }
 
   static DirectExpression signed(boolean minus, DirectExpression value) {
-    if (!value.isExact() && !value.isComputed()) {
-      throw NotDirect.here();
-    }
-    if (value.form() == Form.LITERAL) {
+    if (computed(value).form() == Form.LITERAL) {
       return minus ? literal(-value.number()) : value;
     }
     return DirectExpression.of(minus ? Form.NEGATED : Form.SAME, value.type(), value);
   }
 
   static DirectExpression absolute(DirectExpression operand) {
-    return DirectExpression.of(Form.ABSOLUTE, number(operand).type(), operand);
+    return DirectExpression.of(Form.ABSOLUTE, computed(operand).type(), operand);
   }
 
   static DirectExpression cast(DirectExpression value, SqlTypeSpec type) {
-    return value.isUntypedNull()
-        ? DirectExpression.nullOf(type)
-        : DirectExpression.of(Form.CAST, type, number(value));
+    if (value.isUntypedNull()) {
+      return DirectExpression.nullOf(type);
+    }
+    if (type.equals(SqlTypeSpec.REAL) && computed(value).type().kind() == Kind.DECIMAL) {
+      throw NotDirect.here(); // rounded twice or once
+    }
+    return DirectExpression.of(Form.CAST, type, computed(value));
   }
 
   /** COALESCE. */
@@ -113,19 +170,24 @@ final class DirectOperations {
       throw NotDirect.here();
     }
     boolean nullable = operands.getLast().nullable();
-    SqlTypeSpec type = number(operands.getLast()).type();
+    SqlTypeSpec type = computed(operands.getLast()).type();
     // Whether the result of a NULL may be one depends on its type and that of the others.
     for (DirectExpression operand : operands) {
       if (operand.form() == Form.NULL) {
         throw NotDirect.here();
       }
-      type = wider(type, number(operand).type());
+      type = common(type, computed(operand).type());
     }
-    return new DirectExpression(Form.FIRST_KNOWN, type, nullable, 0, List.copyOf(operands));
+    List<DirectExpression> converted = new ArrayList<>();
+    for (DirectExpression operand : operands) {
+      converted.add(converted(operand, type));
+    }
+    return computed(
+        new DirectExpression(Form.FIRST_KNOWN, type, nullable, 0, List.copyOf(converted)));
   }
 
   static DirectExpression nullIf(DirectExpression value, DirectExpression other) {
-    DirectExpression equal = compared(Form.EQUAL, number(value), number(other));
+    DirectExpression equal = compared(Form.EQUAL, computed(value), computed(other));
     return chosen(List.of(equal, DirectExpression.UNTYPED_NULL, value));
   }
 
@@ -137,12 +199,18 @@ final class DirectOperations {
       DirectExpression result = operands.get(Math.min(i, operands.size() - 1));
       nullable |= result.nullable();
       if (!result.isUntypedNull()) {
-        type = type == null ? number(result).type() : wider(type, number(result).type());
+        SqlTypeSpec own = computed(result).type();
+        type = type == null ? own : common(type, own);
       }
     }
     if (type == null) {
       throw NotDirect.here();
     }
-    return new DirectExpression(Form.CASE, type, nullable, 0, List.copyOf(operands));
+    List<DirectExpression> converted = new ArrayList<>();
+    for (int i = 0; i < operands.size(); i++) {
+      boolean isResult = i % 2 == 1 || i == operands.size() - 1;
+      converted.add(isResult ? converted(operands.get(i), type) : operands.get(i));
+    }
+    return computed(new DirectExpression(Form.CASE, type, nullable, 0, List.copyOf(converted)));
   }
 }

@@ -102,7 +102,7 @@ final class DirectSelect implements DirectExpressions.Places {
     List<Sorted> sorting = clauses.order() < clauses.limit() ? items.sorting() : List.of();
     if (items.isDistinct()) {
       for (DirectExpression item : items.all()) {
-        DirectOperations.comparable(item);
+        DirectOperations.distinguishable(item);
       }
     }
     if (clauses.limit() < clauses.end() && scope.tables().size() > 1) {
@@ -216,7 +216,7 @@ final class DirectSelect implements DirectExpressions.Places {
     if (query.items().size() > 1) {
       throw NotDirect.here();
     }
-    DirectOperations.comparable(value);
+    DirectOperations.distinguishable(value);
     return new DirectExpression(Form.QUERY_VALUE, value.type(), true, number, List.of());
   }
 
@@ -234,7 +234,7 @@ final class DirectSelect implements DirectExpressions.Places {
     if (aggregate != Aggregate.COUNT || each || !reader.skips("*")) {
       ofRows = true;
       inArgument = true;
-      argument = DirectOperations.number(reader.expression());
+      argument = DirectOperations.computed(reader.expression());
       inArgument = false;
       ofRows = false;
     }

@@ -37,10 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExactComparisons {
   /** Digits of the greatest BIGINT. */
-  private static final int LONG_DIGITS = 19;
-
   private static final Set<SqlTypeFamily> DATETIMES =
       EnumSet.of(SqlTypeFamily.DATE, SqlTypeFamily.TIME, SqlTypeFamily.TIMESTAMP);
+
   private static final Set<SqlTypeFamily> KINDS =
       EnumSet.of(
           SqlTypeFamily.BOOLEAN,
@@ -56,19 +55,9 @@ public final class ExactComparisons {
     return decimal
         && a.kind().isExact()
         && b.kind().isExact()
-        && Math.max(wholeDigits(a), wholeDigits(b)) + Math.max(a.scale(), b.scale())
+        && Math.max(DecimalTypes.wholeDigits(a), DecimalTypes.wholeDigits(b))
+                + Math.max(a.scale(), b.scale())
             > SqlTypeSpec.NARROW_DIGITS_MAX;
-  }
-
-  /** Digits before the point that values of an exact type may have. */
-  public static int wholeDigits(SqlTypeSpec type) {
-    return switch (type.kind()) {
-      case TINYINT -> 3;
-      case SMALLINT -> 5;
-      case INTEGER -> 10;
-      case BIGINT -> LONG_DIGITS;
-      default -> type.precision() - type.scale();
-    };
   }
 
   /** The same of two types or of the fields of two rows, of which one may be a single field. */

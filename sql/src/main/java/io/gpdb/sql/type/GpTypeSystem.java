@@ -20,18 +20,6 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   /** Of the results of operands of which none is wide. */
   private static final GpTypeSystem NARROW = new GpTypeSystem(SqlTypeSpec.NARROW_DIGITS_MAX);
 
-  /** Digits after the point that a product never loses. */
-  private static final int PRODUCT_SCALE_MIN = 6;
-
-  /** Digits after the point that quotients have, and averages where there is room. */
-  private static final int FRACTION_DIGITS_MIN = 6;
-
-  /**
-   * Digits that a narrow quotient with more than the fewest after the point may have in all: a sum
-   * of a million such has no more than 18.
-   */
-  private static final int SUMMED_DIGITS_MAX = 12;
-
   /** Digits after the point that an average has more than its argument, or six in all. */
   private static final int AVERAGE_SCALE_GAIN_MIN = 3;
 
@@ -126,35 +114,20 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
     return super.deriveDecimalPlusType(factory, left, right);
   }
 
-  /**
-   * At least six digits after the point, and at least the dividend's. It is wide where 18 digits do
-   * not hold these with all that a quotient may have before the point.
-   */
   @Override
   public @Nullable RelDataType deriveDecimalDivideType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
     RelDataType exact = super.deriveDecimalDivideType(factory, left, right);
-    if (exact == null || exact.getSqlTypeName() != SqlTypeName.DECIMAL) {
-      return exact;
-    }
-    SqlTypeSpec a = GpTypes.spec(left);
-    SqlTypeSpec b = GpTypes.spec(right);
-    int whole = ExactComparisons.wholeDigits(a) + b.scale();
-    int least = Math.max(FRACTION_DIGITS_MIN, a.scale());
-    // the digits of the least quotient that is not zero
-    int all = Math.max(least, a.scale() + ExactComparisons.wholeDigits(b) + b.scale() + 1);
-    boolean narrow =
-        !isWide(left) && !isWide(right) && whole + least <= SqlTypeSpec.NARROW_DIGITS_MAX;
-    int scale = narrow ? (whole + all <= SUMMED_DIGITS_MAX ? all : least) : wideScale(whole, all);
-    int digits = Math.min(whole + scale, SqlTypeSpec.DECIMAL_DIGITS_MAX);
-    return factory.createTypeWithNullability(
-        factory.createSqlType(SqlTypeName.DECIMAL, digits, scale), exact.isNullable());
+    return exact == null || exact.getSqlTypeName() != SqlTypeName.DECIMAL
+        ? exact
+        : decimal(factory, exact, DecimalTypes.quotient(GpTypes.spec(left), GpTypes.spec(right)));
   }
 
-  /** Those before the point have room first, but for six after it. */
-  private static int wideScale(int whole, int wanted) {
-    int room = SqlTypeSpec.DECIMAL_DIGITS_MAX - whole;
-    return Math.max(FRACTION_DIGITS_MIN, Math.min(wanted, room));
+  private static RelDataType decimal(
+      RelDataTypeFactory factory, RelDataType nullability, SqlTypeSpec type) {
+    return factory.createTypeWithNullability(
+        factory.createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale()),
+        nullability.isNullable());
   }
 
   @Override
@@ -171,29 +144,10 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
   @Override
   public @Nullable RelDataType deriveDecimalMultiplyType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    return of(left, right).productType(factory, left, right);
-  }
-
-  /**
-   * A product has the digits of both after the point where the type's digits hold every product of
-   * the two types; else it keeps room before the point, and at least six digits after it.
-   */
-  private @Nullable RelDataType productType(
-      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
     RelDataType exact = super.deriveDecimalMultiplyType(factory, left, right);
-    if (exact == null || exact.getSqlTypeName() != SqlTypeName.DECIMAL) {
-      return exact;
-    }
-    SqlTypeSpec a = GpTypes.spec(left);
-    SqlTypeSpec b = GpTypes.spec(right);
-    int whole = ExactComparisons.wholeDigits(a) + ExactComparisons.wholeDigits(b);
-    int scale = a.scale() + b.scale();
-    if (whole + scale <= decimalDigits) {
-      return exact;
-    }
-    int kept = Math.max(Math.min(scale, decimalDigits - whole), Math.min(scale, PRODUCT_SCALE_MIN));
-    return factory.createTypeWithNullability(
-        factory.createSqlType(SqlTypeName.DECIMAL, decimalDigits, kept), exact.isNullable());
+    return exact == null || exact.getSqlTypeName() != SqlTypeName.DECIMAL
+        ? exact
+        : decimal(factory, exact, DecimalTypes.product(GpTypes.spec(left), GpTypes.spec(right)));
   }
 
   /**
@@ -222,7 +176,7 @@ public final class GpTypeSystem extends RelDataTypeSystemImpl {
    */
   private static RelDataType averageOfDecimals(RelDataTypeFactory factory, RelDataType argument) {
     int whole = argument.getPrecision() - argument.getScale();
-    int wanted = Math.max(argument.getScale(), FRACTION_DIGITS_MIN);
+    int wanted = Math.max(argument.getScale(), DecimalTypes.FRACTION_DIGITS_MIN);
     int least = Math.min(wanted, argument.getScale() + AVERAGE_SCALE_GAIN_MIN);
     int room = SqlTypeSpec.NARROW_DIGITS_MAX - whole;
     if (room >= least && !isWide(argument)) {

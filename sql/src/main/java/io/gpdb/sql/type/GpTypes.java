@@ -62,7 +62,7 @@ public final class GpTypes {
       for (RelDataType type : types) {
         if (SqlTypeUtil.isExactNumeric(type)) {
           SqlTypeSpec spec = spec(type);
-          whole = Math.max(whole, ExactComparisons.wholeDigits(spec));
+          whole = Math.max(whole, DecimalTypes.wholeDigits(spec));
           scale = Math.max(scale, spec.scale());
         }
       }
