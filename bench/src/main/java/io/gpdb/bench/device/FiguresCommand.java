@@ -57,15 +57,22 @@ public final class FiguresCommand implements Callable<Integer> {
   public Integer call() throws SQLException, IOException, InterruptedException {
     DeviceFigures figures = new DeviceFigures();
     try (ScratchDirectory scratch = scratchFolder.open()) {
-      new KeyedChanges(device, keys, scratch, figures).run();
-      new LineItems(device, lineItems, scratch, figures).run();
       new LargeChanges(device, rows, scratch, figures).run();
+      write(figures);
+      new LineItems(device, lineItems, scratch, figures).run();
+      write(figures);
+      new KeyedChanges(device, keys, scratch, figures).run();
+      write(figures);
     }
+    return 0;
+  }
+
+  /** What there is so far: the process may be ended before it is through. */
+  private void write(DeviceFigures figures) throws IOException {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workload", "device-figures");
     report.put("rows", rows);
     report.put("figures", figures.all());
     json.write(report);
-    return 0;
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
 
 /** Changes and look-ups by key in batches, each committed, and so durable, when it is counted. */
 final class KeyedChanges {
-  private static final int RUNS = 6;
+  private static final int RUNS = 4;
 
   /** Updates of one batch of transactions. */
   private static final int BATCH = 10_000;
