@@ -1,6 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.dialect.GpOperatorTable;
+import io.gpdb.sql.dialect.RoundedNumbers;
 import io.gpdb.sql.dialect.TextOperators;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -81,8 +82,10 @@ final class FunctionSpellings {
     renamed("LOCATE", 2, SqlStdOperatorTable.POSITION);
     renamed("LOCATE", 3, SqlStdOperatorTable.POSITION);
     renamed("POW", 2, SqlStdOperatorTable.POWER);
-    renamed("TRUNC", 1, SqlStdOperatorTable.TRUNCATE);
-    renamed("TRUNC", 2, SqlStdOperatorTable.TRUNCATE);
+    renamed("{FN ROUND}", 2, RoundedNumbers.ROUND);
+    renamed("{FN TRUNCATE}", 2, RoundedNumbers.TRUNCATE);
+    renamed("TRUNC", 1, RoundedNumbers.TRUNCATE);
+    renamed("TRUNC", 2, RoundedNumbers.TRUNCATE);
     renamed("ISNULL", 2, SqlStdOperatorTable.COALESCE);
     renamed("DAY", 1, SqlStdOperatorTable.DAYOFMONTH);
     renamed("DAY_OF_MONTH", 1, SqlStdOperatorTable.DAYOFMONTH);
