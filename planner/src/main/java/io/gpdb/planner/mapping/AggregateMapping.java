@@ -13,7 +13,7 @@ import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.ReduceSource;
 import io.gpdb.planner.run.SideBySideSource;
 import io.gpdb.planner.run.TableSource;
-import io.gpdb.sql.type.ExactComparisons;
+import io.gpdb.sql.type.DecimalTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -349,7 +349,7 @@ final class AggregateMapping {
       case SUM, SUM_OR_ZERO -> {
         SqlTypeSpec type = RexValues.spec(required(call.argument()).getType());
         yield type.kind().isExact()
-            && ExactComparisons.wholeDigits(type) + type.scale() <= ADDED_DIGITS_MAX;
+            && DecimalTypes.wholeDigits(type) + type.scale() <= ADDED_DIGITS_MAX;
       }
       case SINGLE -> false;
     };
