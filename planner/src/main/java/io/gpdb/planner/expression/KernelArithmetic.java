@@ -15,6 +15,7 @@ import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 /** Arithmetic in kernels: integers and decimals checked, floats as IEEE has them. */
 final class KernelArithmetic {
@@ -64,9 +65,11 @@ final class KernelArithmetic {
 
   private static KernelExpression sum(
       ExpressionCompiler in, RexCall call, BinaryOp op, OverflowOp overflow) throws NotCovered {
-    SqlTypeSpec type = workType(RexValues.spec(call.getType()));
     KernelExpression left = operand(in, call, 0);
     KernelExpression right = operand(in, call, 1);
+    SqlTypeSpec derived = RexValues.spec(call.getType());
+    SqlTypeSpec exact = derived.kind() == Kind.DECIMAL ? sumType(derived, left, right) : null;
+    SqlTypeSpec type = exact == null ? workType(derived) : exact;
     KernelCasts.Conversion leftCast = KernelCasts.conversion(left.type(), type);
     KernelCasts.Conversion rightCast = KernelCasts.conversion(right.type(), type);
     return KernelExpression.number(
@@ -76,14 +79,36 @@ final class KernelArithmetic {
           LaneValue y = right.program().emit(lane);
           // A NULL on one side keeps the cast of the other from raising.
           Reg present = KernelLogic.both(lane.builder(), x, y);
-          return KernelSums.checked(
-              lane,
-              type,
-              op,
-              overflow,
-              leftCast.emit(lane, new LaneValue(x.value(), present)),
-              rightCast.emit(lane, new LaneValue(y.value(), present)));
+          LaneValue a = leftCast.emit(lane, new LaneValue(x.value(), present));
+          LaneValue b = rightCast.emit(lane, new LaneValue(y.value(), present));
+          return exact == null
+              ? KernelSums.checked(lane, type, op, overflow, a, b)
+              : new LaneValue(lane.builder().binary(op, a.value(), b.value()), present);
         });
+  }
+
+  /** A type that has all sums and differences of two operands; null where 18 digits are too few. */
+  private static @Nullable SqlTypeSpec sumType(
+      SqlTypeSpec derived, KernelExpression left, KernelExpression right) {
+    int scale = derived.scale();
+    int whole = 1 + Math.max(wholeDigits(left), wholeDigits(right));
+    return scale < Math.max(left.type().scale(), right.type().scale())
+        ? null
+        : ofDigits(whole + scale, scale);
+  }
+
+  /** The same of products. */
+  private static @Nullable SqlTypeSpec productType(KernelExpression left, KernelExpression right) {
+    int scale = left.type().scale() + right.type().scale();
+    return ofDigits(wholeDigits(left) + wholeDigits(right) + scale, scale);
+  }
+
+  private static int wholeDigits(KernelExpression operand) {
+    return DecimalTypes.wholeDigits(operand.type());
+  }
+
+  private static @Nullable SqlTypeSpec ofDigits(int digits, int scale) {
+    return digits > SqlTypeSpec.NARROW_DIGITS_MAX ? null : SqlTypeSpec.decimal(digits, scale);
   }
 
   /** A DECIMAL result may use all 18 digits whatever precision Calcite derives. */
@@ -105,6 +130,17 @@ final class KernelArithmetic {
       }
       LaneProgram a = unscaled(left);
       LaneProgram b = unscaled(right);
+      SqlTypeSpec exact = productType(left, right);
+      if (exact != null) {
+        return KernelExpression.number(
+            exact,
+            lane -> {
+              LaneValue x = a.emit(lane);
+              LaneValue y = b.emit(lane);
+              Reg present = KernelLogic.both(lane.builder(), x, y);
+              return new LaneValue(lane.builder().mul(x.value(), y.value()), present);
+            });
+      }
       return KernelExpression.number(
           type,
           lane ->

@@ -193,6 +193,13 @@ final class KernelCasts {
     return power;
   }
 
+  /** Whether a type has all values of another, however many zeros they get behind the point. */
+  private static boolean holdsAll(SqlTypeSpec to, SqlTypeSpec from) {
+    return to.kind() == Kind.DECIMAL
+        && to.scale() >= from.scale()
+        && DecimalTypes.wholeDigits(to) >= DecimalTypes.wholeDigits(from);
+  }
+
   /** Between integers and decimals: rescaled, then checked against the target's range. */
   private static LaneValue exact(Lane lane, LaneValue value, SqlTypeSpec from, SqlTypeSpec to) {
     KernelBuilder b = lane.builder();
@@ -200,6 +207,9 @@ final class KernelCasts {
     boolean narrow =
         KernelExpression.register(from) == Type.I32 && KernelExpression.register(to) == Type.I32;
     Reg x = narrow ? value.value() : b.convert(value.value(), Type.I64);
+    if (holdsAll(to, from)) {
+      return new LaneValue(change == 0 ? x : b.mul(x, b.i64(power(change))), value.present());
+    }
     if (change > 0) {
       Reg factor = b.i64(power(change));
       KernelLogic.trap(

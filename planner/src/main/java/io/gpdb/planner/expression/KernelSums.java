@@ -3,7 +3,9 @@ package io.gpdb.planner.expression;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.BinaryOp;
+import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Op.OverflowOp;
+import io.gpdb.exec.ir.Op.UnaryOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
@@ -12,12 +14,15 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sums and differences of two columns of one type, as {@link KernelExpressions} makes them of the
  * same expressions; without the planner's classes.
  */
 public final class KernelSums implements KernelValues {
+  private static final long DECIMAL_END = KernelCasts.power(SqlTypeSpec.NARROW_DIGITS_MAX);
+
   private final KernelInputs inputs;
 
   public KernelSums(List<SqlTypeSpec> columnTypes) {
@@ -65,12 +70,32 @@ public final class KernelSums implements KernelValues {
     if (isFloat(type)) {
       return value;
     }
+    if (type.kind() == Kind.DECIMAL) {
+      lane.trap(beyond18Digits(b, op, overflow, x, y, result, present), TrapCodes.OUT_OF_RANGE);
+      return value;
+    }
     boolean narrow = type.kind() == Kind.SMALLINT || type.kind() == Kind.TINYINT;
     if (!narrow || op == BinaryOp.MUL) {
       KernelLogic.trap(
           lane, b.overflow(overflow, x.value(), y.value()), present, TrapCodes.OUT_OF_RANGE);
     }
     return new LaneValue(KernelCasts.ranged(lane, result, value, type), present);
+  }
+
+  /** Operands have up to 18 digits, so that only a product can leave 64 bits. */
+  private static Reg beyond18Digits(
+      KernelBuilder b,
+      BinaryOp op,
+      OverflowOp overflow,
+      LaneValue x,
+      LaneValue y,
+      Reg result,
+      @Nullable Reg present) {
+    // Unsigned, as the least of all numbers is its own absolute value.
+    Reg beyond = b.compare(CompareOp.UGE, b.unary(UnaryOp.ABS, result), b.i64(DECIMAL_END));
+    Reg outside =
+        op == BinaryOp.MUL ? b.or(b.overflow(overflow, x.value(), y.value()), beyond) : beyond;
+    return present == null ? outside : b.and(outside, present);
   }
 
   @Override
