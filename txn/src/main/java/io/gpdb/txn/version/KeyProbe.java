@@ -2,7 +2,6 @@ package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.TableStore;
@@ -19,22 +18,16 @@ import java.util.Arrays;
  * sees. All other keys are looked up again, one by one.
  */
 public final class KeyProbe {
-  /** What a thread looks up at once: more than it takes to wake it. */
-  static final int SHARED_KEYS = 2048;
-
   private final RowReader reader;
   private final TableVersions table;
   private final TableStore store;
-  private final SharedWork workers;
+  private int[] again = new int[16];
+  private int againCount;
 
-  /**
-   * @param workers share many keys
-   */
-  public KeyProbe(RowReader reader, TableVersions table, SharedWork workers) {
+  public KeyProbe(RowReader reader, TableVersions table) {
     this.reader = reader;
     this.table = table;
     this.store = table.store();
-    this.workers = workers;
   }
 
   /**
@@ -45,116 +38,20 @@ public final class KeyProbe {
    */
   public void find(ReadPoint readPoint, int ordinal, long[] keys, int n, long[] rows) {
     int[] columns = table.keyColumns(ordinal);
-    int pieces = Math.max(1, n / SHARED_KEYS);
-    if (pieces == 1) {
-      new Piece(columns, keys, n, rows).find(readPoint, ordinal).findAgain(readPoint, ordinal);
-      return;
-    }
-    Piece[] found = new Piece[pieces];
-    workers.share(pieces, p -> found[p] = piece(columns, keys, n, p).find(readPoint, ordinal));
-    for (int p = 0; p < pieces; p++) {
-      found[p].findAgain(readPoint, ordinal);
-      System.arraycopy(found[p].rows, 0, rows, p * SHARED_KEYS, found[p].n);
-    }
-  }
-
-  /** The last one takes what is left. */
-  private Piece piece(int[] columns, long[] keys, int n, int p) {
-    int from = p * SHARED_KEYS;
-    int to = p == n / SHARED_KEYS - 1 ? n : from + SHARED_KEYS;
-    int width = columns.length;
-    return new Piece(
-        columns,
-        Arrays.copyOfRange(keys, from * width, to * width),
-        to - from,
-        new long[to - from]);
-  }
-
-  /** Keys that one thread looks up. */
-  private final class Piece {
-    private final int[] columns;
-    private final long[] keys;
-    private final int n;
-    private final long[] rows;
-    private int[] again = new int[16];
-    private int againCount;
-
-    Piece(int[] columns, long[] keys, int n, long[] rows) {
-      this.columns = columns;
-      this.keys = keys;
-      this.n = n;
-      this.rows = rows;
-    }
-
-    Piece find(ReadPoint readPoint, int ordinal) {
-      store.index(ordinal).firstCandidates(keys, n, rows);
-      int[] starts = new int[store.tabletCount() + 1];
-      int[] order = byTablet(rows, n, starts);
-      for (int t = 0; t + 1 < starts.length; t++) {
-        if (starts[t] < starts[t + 1]) {
-          settle(readPoint, store.tablet(t), order, starts[t], starts[t + 1]);
-        }
-      }
-      return this;
-    }
-
-    /** By the thread that asked: the keys whose first candidate would not do. */
-    void findAgain(ReadPoint readPoint, int ordinal) {
-      long[] key = new long[columns.length];
-      for (int a = 0; a < againCount; a++) {
-        int i = again[a];
-        System.arraycopy(keys, i * key.length, key, 0, key.length);
-        rows[i] = reader.findByKey(readPoint, ordinal, key);
+    store.index(ordinal).firstCandidates(keys, n, rows);
+    int[] starts = new int[store.tabletCount() + 1];
+    int[] order = byTablet(rows, n, starts);
+    againCount = 0;
+    for (int t = 0; t + 1 < starts.length; t++) {
+      if (starts[t] < starts[t + 1]) {
+        settle(readPoint, store.tablet(t), columns, keys, rows, order, starts[t], starts[t + 1]);
       }
     }
-
-    private void settle(ReadPoint readPoint, Tablet tablet, int[] order, int from, int to) {
-      if (again.length < againCount + to - from) {
-        again = Arrays.copyOf(again, Math.max(again.length * 2, againCount + to - from));
-      }
-      long rowLimit = store.rowLimit();
-      tablet.latch().readLock().lock();
-      try {
-        TabletVersions versions = table.tablet(tablet.number());
-        boolean seesNewest = versions == null || versions.isEmpty() || versions.seesAll(readPoint);
-        HostBuffer live = tablet.live().onHost();
-        for (int o = from; o < to; o++) {
-          int i = order[o];
-          if (!seesNewest
-              || rows[i] >= rowLimit
-              || !Bitmaps.test(live, (int) (rows[i] % Tablet.ROWS))) {
-            miss(i, order, o);
-          }
-        }
-        for (int k = 0; k < columns.length; k++) {
-          compare(tablet, k, order, from, to);
-        }
-      } finally {
-        tablet.latch().readLock().unlock();
-      }
-    }
-
-    private void miss(int i, int[] order, int o) {
-      again[againCount++] = i;
-      order[o] = -1;
-    }
-
-    private void compare(Tablet tablet, int k, int[] order, int from, int to) {
-      int column = columns[k];
-      int width = columns.length;
-      ElementType type = table.type(column);
-      HostBuffer values = tablet.values(column).onHost();
-      HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(column));
-      for (int o = from; o < to; o++) {
-        int i = order[o];
-        if (i >= 0) {
-          int row = (int) (rows[i] % Tablet.ROWS);
-          if (type.rawAt(values, row) != keys[i * width + k]
-              || (valid != null && !Bitmaps.test(valid, row))) {
-            miss(i, order, o);
-          }
-        }
-      }
+    long[] key = new long[columns.length];
+    for (int a = 0; a < againCount; a++) {
+      int i = again[a];
+      System.arraycopy(keys, i * key.length, key, 0, key.length);
+      rows[i] = reader.findByKey(readPoint, ordinal, key);
     }
   }
 
@@ -182,5 +79,69 @@ public final class KeyProbe {
   /** Behind all tablets: no candidate, or one that begins to exist just now and is not seen. */
   private static int place(long row, int tablets) {
     return row < 0 || row / Tablet.ROWS >= tablets ? tablets : (int) (row / Tablet.ROWS);
+  }
+
+  private void settle(
+      ReadPoint readPoint,
+      Tablet tablet,
+      int[] columns,
+      long[] keys,
+      long[] rows,
+      int[] order,
+      int from,
+      int to) {
+    if (again.length < againCount + to - from) {
+      again = Arrays.copyOf(again, Math.max(again.length * 2, againCount + to - from));
+    }
+    long rowLimit = store.rowLimit();
+    tablet.latch().readLock().lock();
+    try {
+      TabletVersions versions = table.tablet(tablet.number());
+      boolean seesNewest = versions == null || versions.isEmpty() || versions.seesAll(readPoint);
+      HostBuffer live = tablet.live().onHost();
+      for (int o = from; o < to; o++) {
+        int i = order[o];
+        if (!seesNewest
+            || rows[i] >= rowLimit
+            || !Bitmaps.test(live, (int) (rows[i] % Tablet.ROWS))) {
+          miss(i, order, o);
+        }
+      }
+      for (int k = 0; k < columns.length; k++) {
+        compare(tablet, columns[k], k, columns.length, keys, rows, order, from, to);
+      }
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  private void miss(int i, int[] order, int o) {
+    again[againCount++] = i;
+    order[o] = -1;
+  }
+
+  private void compare(
+      Tablet tablet,
+      int column,
+      int k,
+      int width,
+      long[] keys,
+      long[] rows,
+      int[] order,
+      int from,
+      int to) {
+    ElementType type = table.type(column);
+    HostBuffer values = tablet.values(column).onHost();
+    HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(column));
+    for (int o = from; o < to; o++) {
+      int i = order[o];
+      if (i >= 0) {
+        int row = (int) (rows[i] % Tablet.ROWS);
+        if (type.rawAt(values, row) != keys[i * width + k]
+            || (valid != null && !Bitmaps.test(valid, row))) {
+          miss(i, order, o);
+        }
+      }
+    }
   }
 }

@@ -138,7 +138,7 @@ public final class GridApplyBatch {
    * Captures the old values, logs the new ones where there are logs, and stores them; all volatile.
    */
   public void redo(LaneBindings bindings, List<BatchRows> groups) {
-    if (device.memory().isHosts() && HostBatch.redo(device, targets, bindings, groups)) {
+    if (device.memory().isHosts() && HostBatch.redo(targets, bindings, groups)) {
       return;
     }
     boolean logged = !groups.isEmpty() && groups.getFirst().logs[0] != null;

@@ -1,6 +1,5 @@
 package io.gpdb.exec.library.change;
 
-import io.gpdb.exec.Device;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs.Column;
@@ -17,76 +16,46 @@ import org.jspecify.annotations.Nullable;
  * and a kernel that was not compiled yet, take longer than they do.
  *
  * <p>All columns of all groups are captured and logged before the first one is stored: whatever
- * fails has changed nothing. The device's threads share both where there are many rows.
+ * fails has changed nothing.
  */
 final class HostBatch {
   /** More rows are worth the device's other threads. */
   static final int ROWS_MAX = 1 << 15;
 
-  /** Fewer rows are changed before another thread has woken up. */
-  static final int SHARED_ROWS_MIN = 1 << 12;
-
   private final int[] rows;
-  private final int[] positions;
-  private final HostBuffer given;
   private final HostBuffer column;
-  private final HostBuffer undo;
-  private final @Nullable UpdateLog log;
   private final RowWords stored;
 
-  /** One set column of one group. */
+  /** One set column of one group, captured and logged. */
   private HostBatch(
       int width, int[] rows, int[] positions, BatchRows group, int c, DeviceBuffer given) {
     this.rows = rows;
-    this.positions = positions;
-    this.given = host(given);
     column = host(group.columnValues[c]);
-    undo = host(group.undoValues[c]);
-    log = group.logs[c];
-    stored = new RowWords(width, rows.length);
+    stored = new RowWords(width, rows.length).read(host(given), positions);
+    new RowWords(width, rows.length).read(column, rows).write(host(group.undoValues[c]));
+    if (group.logs[c] instanceof UpdateLog.Hcl log) {
+      log(log);
+    }
   }
 
   /** Captures, logs where there are logs, and stores; false where a kernel has to. */
   static boolean redo(
-      Device device,
-      List<GridApplyBatch.Target> targets,
-      LaneBindings bindings,
-      List<BatchRows> groups) {
+      List<GridApplyBatch.Target> targets, LaneBindings bindings, List<BatchRows> groups) {
     if (!takes(targets, bindings, groups)) {
       return false;
     }
-    List<HostBatch> each = new ArrayList<>(groups.size() * targets.size());
-    int n = 0;
+    List<HostBatch> captured = new ArrayList<>(groups.size() * targets.size());
     for (BatchRows group : groups) {
       int[] rows = ints(host(group.rows), group.n);
       int[] positions = ints(host(group.positions), group.n);
-      n += group.n;
       for (int c = 0; c < targets.size(); c++) {
         int width = targets.get(c).element().bytes();
         DeviceBuffer given = bindingsOf(group, bindings).values(given(targets.get(c)));
-        each.add(new HostBatch(width, rows, positions, group, c, given));
+        captured.add(new HostBatch(width, rows, positions, group, c, given));
       }
     }
-    if (n < SHARED_ROWS_MIN) {
-      each.forEach(HostBatch::capture);
-      each.forEach(HostBatch::store);
-    } else {
-      device.share(each.size(), i -> each.get(i).capture());
-      device.share(each.size(), i -> each.get(i).store());
-    }
+    captured.forEach(each -> each.stored.write(each.column, each.rows));
     return true;
-  }
-
-  private void capture() {
-    stored.read(given, positions);
-    new RowWords(stored.width(), rows.length).read(column, rows).write(undo);
-    if (log instanceof UpdateLog.Hcl hcl) {
-      append(hcl);
-    }
-  }
-
-  private void store() {
-    stored.write(column, rows);
   }
 
   private static int[] ints(HostBuffer from, int n) {
@@ -147,12 +116,12 @@ final class HostBatch {
   }
 
   /** Appends the entries, see {@link HclLayout}: group by group, word by word. */
-  private void append(UpdateLog.Hcl entries) {
-    HostBuffer region = host(entries.words());
+  private void log(UpdateLog.Hcl log) {
+    HostBuffer region = host(log.words());
     int words = stored.isWide() ? 3 : 2;
     for (int i = 0; i < rows.length; i += HclLayout.GROUP_ENTRIES) {
       int count = Math.min(HclLayout.GROUP_ENTRIES, rows.length - i);
-      long at = HclLayout.wordIndex(entries.baseWord(), i, 0, words);
+      long at = HclLayout.wordIndex(log.baseWord(), i, 0, words);
       region.write(at, rows, i, count);
       region.write(at + HclLayout.GROUP_ENTRIES, stored.low(), i, count);
       if (words == 3) {
