@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LaunchPoolTest {
   private static final int SECONDS_MAX = 30;
+
+  private HostWork work = new HostWork(0, _ -> {});
 
   /** No piece ends before each thread has one. */
   @ParameterizedTest
@@ -76,7 +79,68 @@ class LaunchPoolTest {
     FreshCode code = FreshCode.of(piece);
     assertThat(code.helpersMax(FreshCode.FRESH_NANOS_MAX - 1)).isZero();
     assertThat(code.helpersMax(FreshCode.FRESH_NANOS_MAX)).isEqualTo(BlockProgram.FEW_HELPERS);
-    assertThat(code.helpersMax(2 * FreshCode.FRESH_NANOS_MAX)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(code.helpersMax(FreshCode.WORK_NANOS_MAX - 1)).isEqualTo(BlockProgram.FEW_HELPERS);
+    assertThat(code.helpersMax(FreshCode.WORK_NANOS_MAX)).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void codeThatThreadsRunTogetherWithoutHindranceGetsAllHelpers() {
+    Runnable piece = () -> {};
+    FreshCode code = FreshCode.of(piece);
+    code.settle();
+    assertThat(code.helpersMax(0)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(code.isTimed()).isFalse();
+    code.ran(FreshCode.FRESH_NANOS_MAX);
+    assertThat(code.helpersMax(0)).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void theShortestPiecesSayWhetherThreadsHinderEachOther() {
+    PiecePaces paces = new PiecePaces();
+    assertThat(paces.ranTogether(1)).isEqualTo(PiecePaces.Verdict.UNKNOWN);
+    paces.ranAlone(9_000_000); // interpreted
+    paces.ranAlone(1000);
+    assertThat(paces.isAloneKnown()).isFalse();
+    paces.ranAlone(1200);
+    assertThat(paces.isAloneKnown()).isTrue();
+    paces = new PiecePaces();
+    for (int i = 0; i < PiecePaces.PIECES_MIN; i++) {
+      paces.ranAlone(1000);
+    }
+    assertThat(paces.ranTogether(9000)).isEqualTo(PiecePaces.Verdict.UNKNOWN);
+    assertThat(paces.ranTogether(2000)).isEqualTo(PiecePaces.Verdict.UNKNOWN);
+    assertThat(paces.ranTogether(7000)).isEqualTo(PiecePaces.Verdict.HINDERED);
+    assertThat(paces.ranTogether(1000)).as("asked anew").isEqualTo(PiecePaces.Verdict.UNKNOWN);
+    assertThat(paces.ranTogether(1999)).isEqualTo(PiecePaces.Verdict.UNKNOWN);
+    assertThat(paces.ranTogether(9000)).isEqualTo(PiecePaces.Verdict.FREE);
+  }
+
+  /** Pieces that take long beside others are left to one thread, for a while. */
+  @Test
+  void aHelperThatHindersWaits() throws InterruptedException {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger helped = new AtomicInteger();
+    Thread owner = Thread.currentThread();
+    Thread helper = new Thread(() -> work.work());
+    int pieces = 16;
+    work =
+        new HostWork(
+            pieces,
+            i -> {
+              if (i == PiecePaces.PIECES_MIN + 1) {
+                helper.start();
+              }
+              boolean isAlone = running.incrementAndGet() == 1;
+              LockSupport.parkNanos(isAlone ? 1_000_000 : 8_000_000);
+              helped.addAndGet(Thread.currentThread() == owner ? 0 : 1);
+              running.decrementAndGet();
+            });
+    long start = System.nanoTime();
+    work.work();
+    work.await();
+    helper.join();
+    assumeThat(System.nanoTime() - start).isLessThan(FreshCode.WORK_NANOS_MAX);
+    assertThat(helped.get()).isPositive().isLessThan(pieces / 3);
   }
 
   @Test

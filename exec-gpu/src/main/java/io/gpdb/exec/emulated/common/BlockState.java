@@ -40,6 +40,10 @@ public final class BlockState {
   public final double[] scratchF64;
   public final long[] indexScratch;
   public final long[] packedIndex;
+
+  /** The buffer that a table holds for the parts of one step, or -1. */
+  public int tableBuffer = -1;
+
   private byte @Nullable [] tableI8;
   private int @Nullable [] tableI32;
   public final Object[] shared; // int[] for elements up to 32 bits, long[], float[], double[]

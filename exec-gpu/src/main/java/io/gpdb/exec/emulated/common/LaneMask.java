@@ -2,6 +2,7 @@ package io.gpdb.exec.emulated.common;
 
 import io.gpdb.exec.ir.Type;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The active lanes of a list of operations in one block. {@code on[lane]} is -1 for active lanes,
@@ -15,13 +16,16 @@ public final class LaneMask {
   public int lo;
   public int hi;
   public int count;
+  private final @Nullable LaneMask whole;
 
   public LaneMask(int lanes) {
     on = new int[lanes];
+    whole = null;
   }
 
-  private LaneMask(int[] on, int lo, int hi) {
-    this.on = on;
+  private LaneMask(LaneMask whole, int lo, int hi) {
+    this.whole = whole;
+    this.on = whole.on;
     this.lo = lo;
     this.hi = hi;
     for (int i = lo; i < hi; i++) {
@@ -31,7 +35,17 @@ public final class LaneMask {
 
   /** A view of lanes [from, to), to be dropped before this mask changes but by traps. */
   public LaneMask part(int from, int to) {
-    return new LaneMask(on, from, to);
+    return new LaneMask(this, from, to);
+  }
+
+  /** Whether it is a part of a mask. */
+  public boolean isPart() {
+    return whole != null;
+  }
+
+  /** The active lanes of the mask of which this is a part, or is all. */
+  public int wholeCount() {
+    return whole == null ? count : whole.count;
   }
 
   /** Whether every lane of [lo, hi) is active. */

@@ -27,6 +27,12 @@ final class ColdSteps {
   /** One run in so many of a slow step is whole and timed. */
   private static final int TIMED_SHARE = 8;
 
+  /**
+   * What HotSpot's first compiler made of a simple loop may be as fast as a step has to be, on one
+   * thread. By so many runs the second has been asked, after 600 calls of parts, and has answered.
+   */
+  private static final int COMPILED_RUNS = 48;
+
   private static final int BLOCKS_MIN = 2;
 
   /**
@@ -58,7 +64,11 @@ final class ColdSteps {
 
     void took(long nanos, int lanes) {
       totalNanos += nanos * TIMED_SHARE;
-      isFast |= nanos * 1000 < (long) kind.fastPicos * lanes || totalNanos > STEP_NANOS_MAX;
+      long picos = nanos * 1000 / lanes;
+      isFast |=
+          picos < kind.surePicos
+              || (picos < kind.fastPicos && runs > COMPILED_RUNS)
+              || totalNanos > STEP_NANOS_MAX;
     }
   }
 
@@ -132,8 +142,9 @@ final class ColdSteps {
     }
   }
 
-  private static void runInParts(BlockStep step, BlockState state, LaneMask mask) {
+  static void runInParts(BlockStep step, BlockState state, LaneMask mask) {
     int hi = mask.hi;
+    state.tableBuffer = -1;
     for (int lo = mask.lo; lo < hi; ) {
       int end = Math.min(hi, (lo & -PART_LANES) + PART_LANES);
       LaneMask part = mask.part(lo, end);

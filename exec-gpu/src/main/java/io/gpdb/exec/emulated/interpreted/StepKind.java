@@ -6,23 +6,27 @@ import io.gpdb.exec.ir.Type;
 /** What a step does, as far as its time for each lane tells whether it has been compiled well. */
 enum StepKind {
   /** Runs other steps, or next to nothing. */
-  CONTROL(0, false),
+  CONTROL(0, 0, false),
   /** A loop over registers. */
-  COMPUTATION(1_500, true),
+  COMPUTATION(600, 1_500, true),
   /** Loops over registers, with a result that all lanes of the block have a part in. */
-  BLOCK(2_500, false),
+  BLOCK(1_000, 2_500, false),
   /** Takes several times a computation's time even when compiled well. */
-  ACCESS(15_000, true),
+  ACCESS(600, 15_000, true),
   /** Waits for memory and for other threads. */
-  ATOMIC(40_000, true);
+  ATOMIC(10_000, 40_000, true);
 
-  /** Picoseconds for each lane below which the step is compiled well. */
+  /** Picoseconds for each lane that no step takes which is not compiled well. */
+  final int surePicos;
+
+  /** Picoseconds for each lane below which a step is compiled well that has run often. */
   final int fastPicos;
 
   /** Whether the step may run for some warps after the others. */
   final boolean isDivisible;
 
-  StepKind(int fastPicos, boolean isDivisible) {
+  StepKind(int surePicos, int fastPicos, boolean isDivisible) {
+    this.surePicos = surePicos;
     this.fastPicos = fastPicos;
     this.isDivisible = isDivisible;
   }

@@ -35,9 +35,16 @@ public final class WarpSteps {
 
   /** d = active lanes of the group below this one whose p holds. */
   static void rank(int[] p, int[] d, int groupLanes, LaneMask mask) {
-    int[] on = mask.on;
     int rank = 0;
-    for (int i = mask.lo; i < mask.hi; i++) {
+    for (int lo = mask.lo; lo < mask.hi; lo += ReduceSteps.PART) {
+      rank = rank(p, mask.on, d, groupLanes, lo, Math.min(lo + ReduceSteps.PART, mask.hi), rank);
+    }
+  }
+
+  /** Lanes [lo, hi), the first of which has that rank unless it begins a group. */
+  private static int rank(int[] p, int[] on, int[] d, int groupLanes, int lo, int hi, int first) {
+    int rank = first;
+    for (int i = lo; i < hi; i++) {
       rank = i % groupLanes == 0 ? 0 : rank;
       if (on[i] != 0) {
         int holds = p[i];
@@ -45,6 +52,7 @@ public final class WarpSteps {
         rank += holds;
       }
     }
+    return rank;
   }
 
   static BlockStep shuffle(Op.Shuffle op) {

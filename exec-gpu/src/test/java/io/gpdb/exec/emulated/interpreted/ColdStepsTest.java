@@ -43,6 +43,17 @@ class ColdStepsTest {
     assertThat(cold.isWarm()).isTrue();
   }
 
+  /** HotSpot's first compiler may make a simple loop as fast, on one thread. */
+  @Test
+  void aStepThatIsFastButNotSurelyHasToRunOften() {
+    int number = cold.add(StepKind.ACCESS);
+    BlockStep step = (_, part) -> now += 5L * (part.hi - part.lo);
+    runBlocks(40, step, number);
+    assertThat(cold.isWarm()).isFalse();
+    runBlocks(20, step, number);
+    assertThat(cold.isWarm()).isTrue();
+  }
+
   @Test
   void aSlowStepCountsAsFastAfterAWhile() {
     int number = cold.add(StepKind.ACCESS);
