@@ -45,6 +45,9 @@ public final class Grouping implements AutoCloseable {
   /** Fewer rows that pass say little about the others. */
   private static final int SAMPLED_ROWS_MIN = 1024;
 
+  /** Rows are gathered first where fewer than one in so many passes. */
+  private static final int GATHERED_SHARE = 4;
+
   /** Rows of a block where a launch has one tablet, which all workers share. */
   private static final int BLOCK_ROWS_OF_ONE = 8192;
 
@@ -69,6 +72,9 @@ public final class Grouping implements AutoCloseable {
   private Accumulators accumulators;
   private long rowsSoFar;
   private long passedSoFar;
+
+  /** Whether so few rows of a sample pass that each is worth a place in memory of its own. */
+  private boolean fewPass;
 
   Grouping(GridGroupBy plan, int[] limits) {
     this.plan = plan;
@@ -99,7 +105,7 @@ public final class Grouping implements AutoCloseable {
     }
     WindowRows left = guess(window) ? addFew(plan, window).tablets() : window;
     if (left.count() > 0) {
-      if (left.anyMatches()) {
+      if (left.anyMatches() || fewPass) {
         GridGroupBy.Gathered gathered = plan.gathered();
         gathered.rows().of(left, rows -> addWithRoom(gathered.groups(), rows));
       } else {
@@ -178,12 +184,14 @@ public final class Grouping implements AutoCloseable {
     if (places == null || plan.layout.floatSums() > 0 || tablets.count() < GUESSED_TABLETS_MIN) {
       return false;
     }
+    WindowRows sample = tablets.spread(SAMPLED_TABLETS);
     KeyBounds.Bounds found;
     try {
-      found = bounds(plan, tablets.spread(SAMPLED_TABLETS));
+      found = bounds(plan, sample);
     } catch (KernelTrap e) {
       return false; // all tablets will tell the first row with an error
     }
+    fewPass = plan.addsOnHost && found.rows() * GATHERED_SHARE < sample.rowCount();
     int most = plan.layout.blockPlaces() - 1;
     GroupSpace larger = places.with(found.least(), found.greatest(), most, true);
     if (larger == null || found.rows() < SAMPLED_ROWS_MIN) {

@@ -79,6 +79,80 @@ class GatheredRowsTest {
     }
   }
 
+  /** Many groups of many tablets: rows are gathered where few of a sample of tablets pass. */
+  @ParameterizedTest
+  @ValueSource(ints = {-990, -700, -300, 400})
+  void groupsAreThoseOfAPlainLoopHoweverManyRowsPass(int limit) {
+    LaneProgram below =
+        lane -> {
+          LaneValue a = lane.column(x);
+          return new LaneValue(lane.builder().lt(a.value(), limit), a.present());
+        };
+    LaneProgram key =
+        lane -> {
+          LaneValue value = lane.column(wide);
+          return new LaneValue(
+              lane.builder().and(value.value(), lane.builder().i64(0xffff)), value.present());
+        };
+    Device device = Cases.device(Mode.COMPILED);
+    List<Aggregate> aggregates =
+        List.of(Aggregate.countRows(), Aggregate.sum(xs), Aggregate.sum(fs));
+    for (boolean floats : new boolean[] {false, true}) {
+      List<Aggregate> some = floats ? aggregates : aggregates.subList(0, 2);
+      GridGroupBy plan = new GridGroupBy(device, "l", inputs, below, List.of(key), some);
+      Map<Object, List<Object>> expected = new LinkedHashMap<>();
+      List<BoundRows> tablets = new ArrayList<>();
+      for (int tablet = 0; tablet < 9; tablet++) {
+        Data data = new Data(4000, tablet % 2 == 0, tablet);
+        boolean[] live = tablet % 3 == 0 ? TestColumn.randomBits(data.rows(), 80, tablet) : null;
+        tablets.add(
+            new BoundRows(bind(data), data.rows(), live == null ? null : TestColumn.bitmap(live)));
+        addTo(expected, data, live, limit, floats);
+      }
+      try (Grouping grouping = plan.start(GridGroupBy.UNKNOWN)) {
+        grouping.add(tablets);
+        Groups groups = grouping.finish(List.of(ElementType.I64), TestBuffers.COLLECTED);
+        assertThat(rows(groups)).isEqualTo(new ArrayList<>(expected.values()));
+      }
+    }
+  }
+
+  private static void addTo(
+      Map<Object, List<Object>> groups, Data data, boolean[] live, int limit, boolean floats) {
+    for (int r = 0; r < data.rows(); r++) {
+      if ((live != null && !live[r]) || !data.xs().present[r] || data.xs().raw[r] >= limit) {
+        continue;
+      }
+      Object key = data.wides().present[r] ? (Object) (data.wides().raw[r] & 0xffff) : "null";
+      List<Object> group =
+          groups.computeIfAbsent(
+              key,
+              k ->
+                  new ArrayList<>(
+                      floats ? List.of(k, 0L, 0L, (Object) "null") : List.of(k, 0L, (Object) 0L)));
+      group.set(1, (Long) group.get(1) + 1);
+      group.set(2, (Long) group.get(2) + data.xs().raw[r]);
+      if (floats && data.fs().present[r]) {
+        double before =
+            group.get(3).equals("null") ? 0 : Double.longBitsToDouble((Long) group.get(3));
+        double sum = before + Double.longBitsToDouble(data.fs().raw[r]);
+        group.set(3, Double.doubleToLongBits(sum));
+      }
+    }
+  }
+
+  private static List<List<Object>> rows(Groups groups) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < groups.count(); i++) {
+      List<Object> row = new ArrayList<>(List.of(value(groups.keys().getFirst(), i)));
+      for (DenseColumn column : groups.aggregates()) {
+        row.add(value(column, i));
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void truthValuesAreKeysAndArgumentsOfGroupsByTable(boolean nulls) {
