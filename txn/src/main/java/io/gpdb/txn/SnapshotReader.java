@@ -96,7 +96,10 @@ final class SnapshotReader implements TableReader {
     if (reads != null) {
       reads.scanned(table, columns);
     }
-    return new TabletSnapshot(table, table.store().tablet(tablet), readPoint, columns, memory);
+    TabletView view =
+        new TabletSnapshot(table, table.store().tablet(tablet), readPoint, columns, memory);
+    memory.readsTables(view.columnBytes());
+    return view;
   }
 
   @Override

@@ -63,6 +63,11 @@ public abstract class Batch implements AutoCloseable {
     return 0;
   }
 
+  /** Bytes of the values of a stored table that are read where they are stored. */
+  public long storedBytes() {
+    return 0;
+  }
+
   public abstract DeviceBuffer values(int field);
 
   /** Bit set = present; null when no value is NULL. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>at a number of rows, because writers of its tablets wait for its end;
+ *   <li>at a number of bytes that are read where they are stored, where memory is limited: the
+ *       pages of files that one launch reads come together;
  *   <li>where copies for older snapshots take more than {@link #COPIED_BYTES_MAX}, or than a share
  *       of the memory that is left;
  *   <li>before a tablet that finds no memory for its copies beside those of the window.
@@ -56,12 +58,16 @@ public final class BatchWindows implements AutoCloseable {
     release();
     long rows = 0;
     long copied = 0;
+    long stored = 0;
+    long storedMax = MemoryAccount.current().tableBytesMax();
     Batch batch = batches.next();
     while (batch != null) {
       window.add(batch);
       rows += batch.rows();
       copied += batch.copiedBytes();
-      batch = rows < rowsMax && hasRoom(copied) ? nextThatFits() : null;
+      stored += batch.storedBytes();
+      boolean hasRoom = rows < rowsMax && stored < storedMax && hasRoom(copied);
+      batch = hasRoom ? nextThatFits() : null;
     }
     return window;
   }

@@ -226,6 +226,11 @@ public final class TableSource extends Source {
     }
 
     @Override
+    public long storedBytes() {
+      return view.columnBytes();
+    }
+
+    @Override
     public long rowBase() {
       return (long) tablet * Tablet.ROWS;
     }

@@ -258,6 +258,11 @@ final class FileMemory implements PersistentMemory {
   }
 
   @Override
+  public void unload() {
+    readable.unload();
+  }
+
+  @Override
   public void flush(long offset, long bytes) {
     checkUsable();
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);

@@ -52,6 +52,11 @@ final class MappedWindows implements AutoCloseable {
     return window.asSlice(offset - start, bytes);
   }
 
+  /** Unmaps all pages until they are read again. */
+  synchronized void unload() {
+    windows.values().forEach(all -> all.forEach(MemorySegment::unload));
+  }
+
   @Override
   public synchronized void close() {
     windows.clear();

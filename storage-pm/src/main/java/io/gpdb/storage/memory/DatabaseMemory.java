@@ -15,6 +15,7 @@ public final class DatabaseMemory implements AutoCloseable {
   private final MemoryAccount tables;
   private final MemoryAccount work;
   private final MemoryLimit limit = MemoryLimit.ofMachine();
+  private final MappedPages pages = new MappedPages();
   private volatile boolean limitsTables;
 
   /** For kernels that run on the host, or none. */
@@ -27,8 +28,8 @@ public final class DatabaseMemory implements AutoCloseable {
    */
   public DatabaseMemory(DeviceMemory device) {
     pool = new MemoryPool(device.slabs(), limit);
-    tables = new MemoryAccount("table data", pool, device, MemoryLimit.none());
-    work = new MemoryAccount("statements", pool, device, limit);
+    tables = new MemoryAccount("table data", pool, device, MemoryLimit.none(), new MappedPages());
+    work = new MemoryAccount("statements", pool, device, limit, pages);
   }
 
   /** The working image: chunks, dictionaries, pages of indexes. */
@@ -50,6 +51,11 @@ public final class DatabaseMemory implements AutoCloseable {
   /** From now on statements get their temporary files from there. */
   public void temporaryFiles(Supplier<TemporaryFile> files) {
     work.temporaryFiles(files);
+  }
+
+  /** From now on the pages of the database's mapped files are given up by that. */
+  public void mappedPages(Runnable givenUp) {
+    pages.givenUpBy(givenUp);
   }
 
   /** Whether tables are limited. */

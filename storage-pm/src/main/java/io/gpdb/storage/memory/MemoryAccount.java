@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private static final int NAME_CHARACTERS_MAX = 100;
 
+  /** About the pages that a statement touches which reads some rows by their keys. */
+  private static final int BYTES_OF_ROWS = 64 << 10;
+
   /** Statements are limited together. */
   private static final MemoryLimit NO_LIMIT = MemoryLimit.none();
 
@@ -33,6 +36,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong blocksTaken = new AtomicLong();
   private final MemoryLimit limit;
+  private final MappedPages pages;
 
   /** What was given back at the ends of statements because the statements had not done it. */
   private final AtomicLong leftBytes;
@@ -69,13 +73,15 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     }
   }
 
-  MemoryAccount(String name, MemoryPool pool, DeviceMemory memory, MemoryLimit limit) {
+  MemoryAccount(
+      String name, MemoryPool pool, DeviceMemory memory, MemoryLimit limit, MappedPages pages) {
     this.name = name;
     this.pool = pool;
     this.memory = memory;
     parent = null;
     leftBytes = new AtomicLong();
     this.limit = limit;
+    this.pages = pages;
   }
 
   private MemoryAccount(String name, MemoryAccount parent) {
@@ -85,6 +91,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     this.parent = parent;
     leftBytes = parent.leftBytes;
     limit = NO_LIMIT;
+    pages = parent.pages;
   }
 
   /** The account of a statement, which is named by its text where memory runs out. */
@@ -134,6 +141,19 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
       throw new IllegalStateException("a limit for one statement");
     }
     limit.set(bytes);
+    if (memory.isHosts()) {
+      pages.limit(bytes);
+    }
+  }
+
+  /** Says that about so many bytes of tables are read where they are stored. */
+  public void readsTables(long bytes) {
+    pages.read(bytes);
+  }
+
+  /** How many bytes of tables a statement reads together at most, where they are stored. */
+  public long tableBytesMax() {
+    return pages.readBytesMax();
   }
 
   public long limitBytes() {
@@ -333,6 +353,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     if (parent == null) {
       return;
     }
+    pages.read(BYTES_OF_ROWS);
     synchronized (this) {
       closed = true;
       while (first != null) {

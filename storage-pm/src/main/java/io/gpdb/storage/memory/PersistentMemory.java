@@ -68,6 +68,12 @@ public interface PersistentMemory extends AutoCloseable {
    */
   MemorySegment view(long offset, long bytes, boolean writable);
 
+  /**
+   * Gives up the process's pages of what was viewed for reading, where they are a file's: whoever
+   * reads them meanwhile or later finds them in the file again.
+   */
+  default void unload() {}
+
   /** Has the range, as it is now, become durable with the next {@link #drain}. */
   void flush(long offset, long bytes);
 

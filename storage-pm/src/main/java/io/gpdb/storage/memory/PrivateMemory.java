@@ -101,6 +101,15 @@ public final class PrivateMemory implements PersistentMemory {
         : copyOf(offset, bytes).asReadOnly();
   }
 
+  /** Copies have no file. */
+  @Override
+  public void unload() {
+    PersistentMemory below = base;
+    if (below != null) {
+      below.unload();
+    }
+  }
+
   /** The range in memory of its own, with its contents. */
   private MemorySegment copyOf(long offset, long bytes) {
     List<Map.Entry<Long, MemorySegment>> there = overlapping(offset, bytes);

@@ -139,6 +139,7 @@ public final class Chunk {
       if (h == null) {
         throw new GpdbException(ErrorCode.INTERNAL, owner.place(this) + ": chunk has no bytes");
       }
+      space.memory().work().readsTables(h.bytes());
       MemorySegment view = space.home().map(h, owner.place(this));
       w = h.sealed() ? memory.mapUnchanging(view) : memory.map(view);
       working = w;

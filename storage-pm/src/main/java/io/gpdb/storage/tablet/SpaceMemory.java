@@ -20,6 +20,7 @@ public final class SpaceMemory implements AutoCloseable {
   public SpaceMemory(HomeImage home, DeviceMemory device) {
     this.home = home;
     this.memory = new DatabaseMemory(device);
+    memory.mappedPages(home.memory()::unload);
   }
 
   /** From now on the working image does not change. */

@@ -21,6 +21,9 @@ public interface TabletView extends AutoCloseable {
   /** Bytes of copies with old values put back, which the view keeps until it is closed. */
   long copiedBytes();
 
+  /** Bytes of the columns' values, which the view reads where they are stored. */
+  long columnBytes();
+
   /** The column at position {@code i} of the columns that were asked for. */
   ColumnView column(int i);
 

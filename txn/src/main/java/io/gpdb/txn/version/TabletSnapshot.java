@@ -102,6 +102,15 @@ public final class TabletSnapshot implements TabletView {
   }
 
   @Override
+  public long columnBytes() {
+    long rowBytes = 0;
+    for (ColumnView column : columns) {
+      rowBytes += column.type().bytes();
+    }
+    return rowCount * rowBytes;
+  }
+
+  @Override
   public ColumnView column(int i) {
     return columns[i];
   }

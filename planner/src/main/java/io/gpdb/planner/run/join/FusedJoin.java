@@ -98,6 +98,11 @@ final class FusedJoin implements Batches {
     }
 
     @Override
+    public long storedBytes() {
+      return rows.storedBytes();
+    }
+
+    @Override
     public long copiedBytes() {
       return rows.copiedBytes();
     }
