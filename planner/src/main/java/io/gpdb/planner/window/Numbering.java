@@ -1,5 +1,6 @@
 package io.gpdb.planner.window;
 
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.planner.window.WindowCall.Function;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
@@ -26,11 +27,14 @@ final class Numbering implements WindowFunction {
       tiles(from, to);
       return;
     }
+    if (function == Function.ROW_NUMBER) {
+      HostLoop.run(from, to, (first, end) -> number(from, first, end));
+      return;
+    }
     long rank = 0;
     for (int first = from; first < to; first += WindowPieces.CALL_PLACES) {
       int end = Math.min(to, first + WindowPieces.CALL_PLACES);
       switch (function) {
-        case ROW_NUMBER -> number(from, first, end);
         case RANK -> rank(from, first, end);
         default -> rank = rankDensely(rank, first, end);
       }
@@ -41,10 +45,8 @@ final class Numbering implements WindowFunction {
    * @param from where the partition begins
    */
   private void number(int from, int first, int end) {
-    for (int place = first; place < end; place++) {
-      StopSignal.poll(place);
-      output.set(rows.row(place), place - from + 1L);
-    }
+    StopSignal.poll();
+    output.number(rows.numbers(first, end), first - from + 1L);
   }
 
   private void rank(int from, int first, int end) {

@@ -3,7 +3,6 @@ package io.gpdb.planner.window;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -91,11 +90,14 @@ final class SortedRows {
     }
   }
 
-  private int[] numbers(int from, int to) {
+  /** The numbers of the rows at places {@code from} to {@code to}-1. */
+  int[] numbers(int from, int to) {
     int[] numbers = new int[to - from];
     HostBuffer known = order;
     if (known == null) {
-      Arrays.setAll(numbers, i -> from + i);
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = from + i;
+      }
     } else {
       known.read(from, numbers, 0, numbers.length);
     }

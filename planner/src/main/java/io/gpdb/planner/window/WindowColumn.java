@@ -134,6 +134,37 @@ final class WindowColumn {
    * Marks the rows, but for the first, whose value is not the {@linkplain #isSame same} as before.
    */
   void markChanges(int[] rows, boolean[] changes) {
+    boolean arePlain = pages == null && validity == null;
+    if (arePlain && (element == ElementType.I32 || element == ElementType.CODE)) {
+      markInts(rows, changes);
+    } else if (arePlain && element == ElementType.I64) {
+      markLongs(rows, changes);
+    } else {
+      markAny(rows, changes);
+    }
+  }
+
+  private void markInts(int[] rows, boolean[] changes) {
+    HostBuffer of = values;
+    int before = of.intAt(rows[0]);
+    for (int i = 1; i < rows.length; i++) {
+      int value = of.intAt(rows[i]);
+      changes[i] |= value != before;
+      before = value;
+    }
+  }
+
+  private void markLongs(int[] rows, boolean[] changes) {
+    HostBuffer of = values;
+    long before = of.longAt(rows[0]);
+    for (int i = 1; i < rows.length; i++) {
+      long value = of.longAt(rows[i]);
+      changes[i] |= value != before;
+      before = value;
+    }
+  }
+
+  private void markAny(int[] rows, boolean[] changes) {
     boolean nullBefore = isNull(rows[0]);
     long before = nullBefore ? 0 : key(rows[0]);
     for (int i = 1; i < rows.length; i++) {

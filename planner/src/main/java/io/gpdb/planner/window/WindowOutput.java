@@ -86,6 +86,19 @@ final class WindowOutput {
     element.setRawAt(values, at(row), raw);
   }
 
+  /** Sets numbers that ascend from {@code least} on, none of which is NULL. */
+  void number(int[] rowsOf, long least) {
+    if (pages != null || element != ElementType.I64) {
+      for (int i = 0; i < rowsOf.length; i++) {
+        set(rowsOf[i], least + i);
+      }
+      return;
+    }
+    for (int i = 0; i < rowsOf.length; i++) {
+      values.setLong(rowsOf[i], least + i);
+    }
+  }
+
   void setNull(int row) {
     int at = at(row);
     hasNulls = true;

@@ -62,10 +62,15 @@ final class GroupPiece {
     }
   }
 
-  /** Takes the groups from the {@code from}-th of the order on. */
-  void take(GroupOrder order, int from, HostBuffer accumulators, @Nullable HostBuffer keyRecords) {
+  /** Takes groups {@code from} to {@code to}-1 of the order, at most {@link #GROUPS}. */
+  void take(
+      GroupOrder order,
+      int from,
+      int to,
+      HostBuffer accumulators,
+      @Nullable HostBuffer keyRecords) {
     first = from;
-    count = Math.min(GROUPS, order.count() - from);
+    count = to - from;
     order.groups().read(from, groups, 0, count);
     gather(accumulators, groups, count, words, records);
     if (keyRecords != null) {

@@ -2,6 +2,7 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.base.HostLoop;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.ElementType;
@@ -82,10 +83,13 @@ final class GroupResults {
           GroupPiece polled = idle.poll();
           GroupPiece piece = polled == null ? new GroupPiece(plan.layout, plan.keyWords) : polled;
           int end = Math.min(count, (i + 1) * SHARED_GROUPS);
-          for (int from = i * SHARED_GROUPS; from < end; from += GroupPiece.GROUPS) {
-            piece.take(order, from, accumulators, places == null ? keyWords : null);
-            write(piece, keys, aggregates);
-          }
+          HostLoop.run(
+              i * SHARED_GROUPS,
+              end,
+              (from, to) -> {
+                piece.take(order, from, to, accumulators, places == null ? keyWords : null);
+                write(piece, keys, aggregates);
+              });
           idle.add(piece);
         });
     if (tooLarge.get() < count) {
