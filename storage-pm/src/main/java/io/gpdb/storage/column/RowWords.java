@@ -1,12 +1,10 @@
 package io.gpdb.storage.column;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import io.gpdb.storage.memory.HostBuffer;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
 
 /**
  * Values of some rows of a column, as words of 32 bits: what a narrower value is sign-extended to,
@@ -50,41 +48,62 @@ public final class RowWords {
 
   /** Value i becomes that of row {@code rows[i]}. */
   public RowWords read(HostBuffer column, int[] rows) {
-    MemorySegment values = column.segment();
-    for (int i = 0; i < low.length; i += STEP) {
-      int end = Math.min(low.length, i + STEP);
-      switch (width) {
-        case 1 -> readBytes(values, rows, low, i, end);
-        case 2 -> readShorts(values, rows, low, i, end);
-        case 4 -> readInts(values, rows, low, i, end);
-        default -> readLongs(values, rows, low, high, i, end);
+    ByteBuffer values = column.buffer();
+    switch (width) {
+      case 1 -> steps((from, to) -> readBytes(values, rows, from, to));
+      case 2 -> {
+        ShortBuffer shorts = values.asShortBuffer();
+        steps((from, to) -> readShorts(shorts, rows, from, to));
+      }
+      case 4 -> {
+        IntBuffer ints = values.asIntBuffer();
+        steps((from, to) -> readInts(ints, rows, from, to));
+      }
+      default -> {
+        LongBuffer longs = values.asLongBuffer();
+        steps((from, to) -> readLongs(longs, rows, from, to));
       }
     }
     return this;
   }
 
-  private static void readBytes(MemorySegment values, int[] rows, int[] low, int from, int end) {
-    for (int i = from; i < end; i++) {
-      low[i] = values.get(JAVA_BYTE, rows[i]);
+  /** Value i as raw bits, sign-extended. */
+  public long raw(int i) {
+    return isWide() ? (low[i] & 0xffffffffL) | (long) high[i] << 32 : low[i];
+  }
+
+  /** A part of the values. */
+  private interface Step {
+    void run(int from, int to);
+  }
+
+  private void steps(Step step) {
+    for (int i = 0; i < low.length; i += STEP) {
+      step.run(i, Math.min(low.length, i + STEP));
     }
   }
 
-  private static void readShorts(MemorySegment values, int[] rows, int[] low, int from, int end) {
-    for (int i = from; i < end; i++) {
-      low[i] = values.get(JAVA_SHORT_UNALIGNED, 2L * rows[i]);
+  private void readBytes(ByteBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      low[i] = values.get(rows[i]);
     }
   }
 
-  private static void readInts(MemorySegment values, int[] rows, int[] low, int from, int end) {
-    for (int i = from; i < end; i++) {
-      low[i] = values.get(JAVA_INT_UNALIGNED, 4L * rows[i]);
+  private void readShorts(ShortBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      low[i] = values.get(rows[i]);
     }
   }
 
-  private static void readLongs(
-      MemorySegment values, int[] rows, int[] low, int[] high, int from, int end) {
-    for (int i = from; i < end; i++) {
-      long value = values.get(JAVA_LONG_UNALIGNED, 8L * rows[i]);
+  private void readInts(IntBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      low[i] = values.get(rows[i]);
+    }
+  }
+
+  private void readLongs(LongBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long value = values.get(rows[i]);
       low[i] = (int) value;
       high[i] = (int) (value >>> 32);
     }
@@ -92,41 +111,45 @@ public final class RowWords {
 
   /** Row {@code rows[i]} gets value i. */
   public void write(HostBuffer column, int[] rows) {
-    MemorySegment values = column.segment();
-    for (int i = 0; i < low.length; i += STEP) {
-      int end = Math.min(low.length, i + STEP);
-      switch (width) {
-        case 1 -> writeBytes(values, rows, low, i, end);
-        case 2 -> writeShorts(values, rows, low, i, end);
-        case 4 -> writeInts(values, rows, low, i, end);
-        default -> writeLongs(values, rows, low, high, i, end);
+    ByteBuffer values = column.buffer();
+    switch (width) {
+      case 1 -> steps((from, to) -> writeBytes(values, rows, from, to));
+      case 2 -> {
+        ShortBuffer shorts = values.asShortBuffer();
+        steps((from, to) -> writeShorts(shorts, rows, from, to));
+      }
+      case 4 -> {
+        IntBuffer ints = values.asIntBuffer();
+        steps((from, to) -> writeInts(ints, rows, from, to));
+      }
+      default -> {
+        LongBuffer longs = values.asLongBuffer();
+        steps((from, to) -> writeLongs(longs, rows, from, to));
       }
     }
   }
 
-  private static void writeBytes(MemorySegment values, int[] rows, int[] low, int from, int end) {
-    for (int i = from; i < end; i++) {
-      values.set(JAVA_BYTE, rows[i], (byte) low[i]);
+  private void writeBytes(ByteBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      values.put(rows[i], (byte) low[i]);
     }
   }
 
-  private static void writeShorts(MemorySegment values, int[] rows, int[] low, int from, int end) {
-    for (int i = from; i < end; i++) {
-      values.set(JAVA_SHORT_UNALIGNED, 2L * rows[i], (short) low[i]);
+  private void writeShorts(ShortBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      values.put(rows[i], (short) low[i]);
     }
   }
 
-  private static void writeInts(MemorySegment values, int[] rows, int[] low, int from, int end) {
-    for (int i = from; i < end; i++) {
-      values.set(JAVA_INT_UNALIGNED, 4L * rows[i], low[i]);
+  private void writeInts(IntBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      values.put(rows[i], low[i]);
     }
   }
 
-  private static void writeLongs(
-      MemorySegment values, int[] rows, int[] low, int[] high, int from, int end) {
-    for (int i = from; i < end; i++) {
-      long value = (low[i] & 0xffffffffL) | (long) high[i] << 32;
-      values.set(JAVA_LONG_UNALIGNED, 8L * rows[i], value);
+  private void writeLongs(LongBuffer values, int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      values.put(rows[i], raw(i));
     }
   }
 
@@ -139,7 +162,7 @@ public final class RowWords {
     if (isWide()) {
       long[] whole = new long[low.length];
       for (int i = 0; i < whole.length; i++) {
-        whole[i] = (low[i] & 0xffffffffL) | (long) high[i] << 32;
+        whole[i] = raw(i);
       }
       column.write(0, whole, 0, whole.length);
       return;

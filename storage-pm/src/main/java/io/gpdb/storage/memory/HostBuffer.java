@@ -8,6 +8,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.Consumer;
 
 /**
@@ -46,6 +48,14 @@ public final class HostBuffer implements DeviceBuffer {
   /** For what deals with host memory as such: files, logs, and devices that run on the host. */
   public MemorySegment segment() {
     return segment;
+  }
+
+  /**
+   * The same bytes, 2 GiB at most, in the machine's order: HotSpot compiles loops over a buffer
+   * sooner than those over a segment, and until then they take less than half of the time.
+   */
+  public ByteBuffer buffer() {
+    return segment.asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
   @Override

@@ -1,11 +1,11 @@
 package io.gpdb.txn.version;
 
-import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.RowWords;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.tablet.Tablet;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 
 /**
@@ -93,54 +93,57 @@ public final class KeyProbe {
     if (again.length < againCount + to - from) {
       again = Arrays.copyOf(again, Math.max(again.length * 2, againCount + to - from));
     }
+    int[] positions = new int[to - from];
+    int[] inTablet = new int[to - from];
+    int count = 0;
     long rowLimit = store.rowLimit();
     tablet.latch().readLock().lock();
     try {
       TabletVersions versions = table.tablet(tablet.number());
       boolean seesNewest = versions == null || versions.isEmpty() || versions.seesAll(readPoint);
-      HostBuffer live = tablet.live().onHost();
+      IntBuffer live = tablet.live().onHost().buffer().asIntBuffer();
       for (int o = from; o < to; o++) {
         int i = order[o];
-        if (!seesNewest
-            || rows[i] >= rowLimit
-            || !Bitmaps.test(live, (int) (rows[i] % Tablet.ROWS))) {
-          miss(i, order, o);
+        int row = (int) (rows[i] % Tablet.ROWS);
+        if (seesNewest && rows[i] < rowLimit && test(live, row)) {
+          positions[count] = i;
+          inTablet[count++] = row;
+        } else {
+          miss(i);
         }
       }
+      int[] rowsRead = Arrays.copyOf(inTablet, count);
       for (int k = 0; k < columns.length; k++) {
-        compare(tablet, columns[k], k, columns.length, keys, rows, order, from, to);
+        compare(tablet, columns[k], k, columns.length, keys, positions, rowsRead);
       }
     } finally {
       tablet.latch().readLock().unlock();
     }
   }
 
-  private void miss(int i, int[] order, int o) {
-    again[againCount++] = i;
-    order[o] = -1;
+  private static boolean test(IntBuffer bits, int row) {
+    return (bits.get(row >>> 5) >>> row & 1) != 0;
   }
 
+  private void miss(int i) {
+    again[againCount++] = i;
+  }
+
+  /** Of positions that miss the key, -1 is left in the list. */
   private void compare(
-      Tablet tablet,
-      int column,
-      int k,
-      int width,
-      long[] keys,
-      long[] rows,
-      int[] order,
-      int from,
-      int to) {
-    ElementType type = table.type(column);
-    HostBuffer values = tablet.values(column).onHost();
-    HostBuffer valid = DeviceBuffer.onHostOrNull(tablet.validity(column));
-    for (int o = from; o < to; o++) {
-      int i = order[o];
-      if (i >= 0) {
-        int row = (int) (rows[i] % Tablet.ROWS);
-        if (type.rawAt(values, row) != keys[i * width + k]
-            || (valid != null && !Bitmaps.test(valid, row))) {
-          miss(i, order, o);
-        }
+      Tablet tablet, int column, int k, int width, long[] keys, int[] positions, int[] rowsRead) {
+    RowWords found =
+        new RowWords(table.type(column).bytes(), rowsRead.length)
+            .read(tablet.values(column).onHost(), rowsRead);
+    HostBuffer validity = DeviceBuffer.onHostOrNull(tablet.validity(column));
+    IntBuffer valid = validity == null ? null : validity.buffer().asIntBuffer();
+    for (int c = 0; c < rowsRead.length; c++) {
+      int i = positions[c];
+      if (i >= 0
+          && (found.raw(c) != keys[i * width + k]
+              || (valid != null && !test(valid, rowsRead[c])))) {
+        miss(i);
+        positions[c] = -1;
       }
     }
   }
