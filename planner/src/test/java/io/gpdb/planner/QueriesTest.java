@@ -271,7 +271,7 @@ class QueriesTest {
     assertRows(
         "SELECT n / 7, n % 7, n * 1.5, d / 2, power(2, 3), sqrt(4), abs(-3), mod(7, "
             + "3), round(2.567, 2), floor(-1.5), ceil(1.2), sign(-4) FROM t WHERE id = 1",
-        "1|3|15.0|0.75|8.0|2.0|3|1|2.570|-2|2|-1");
+        "1|3|15.0|0.75|8.0|2.0|3|1|2.57|-2|2|-1");
     assertRows(
         "SELECT id FROM t WHERE at > TIMESTAMP '2020-01-01 00:00:00' AND CAST(at AS "
             + "DATE) = DATE '2020-02-29' ORDER BY id",
