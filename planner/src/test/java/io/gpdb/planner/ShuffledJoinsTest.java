@@ -21,6 +21,18 @@ class ShuffledJoinsTest {
     RandomSeeds.of(3).forEach(ShuffledJoinsTest::round);
   }
 
+  /** What a CASE that two tables decide equals becomes a condition of both and a constant. */
+  @Test
+  void conditionsOfTwoTablesMayHaveAConstant() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.script(
+          "CREATE TABLE u (k BIGINT, x INTEGER)", "INSERT INTO u VALUES (1, 2), (2, 1), (3, 3)");
+      String sql =
+          "SELECT u.k, y.k FROM u, u AS y WHERE CASE WHEN y.x <> u.k THEN y.k END = 1 ORDER BY 1";
+      assertThat(EndToEnd.rows(db.unshared, db.begin(), sql)).containsExactly("1|1", "3|1");
+    }
+  }
+
   private static void round(long seed) {
     Random random = new Random(seed);
     try (EndToEnd db = new EndToEnd();

@@ -132,7 +132,10 @@ final class OrderedJoins {
     }
     double most = 1;
     for (RexNode side : ((RexCall) condition).getOperands()) {
-      int field = RelOptUtil.InputFinder.bits(side).nth(0);
+      int field = RelOptUtil.InputFinder.bits(side).nextSetBit(0);
+      if (field < 0) {
+        continue;
+      }
       int input = region.inputOf(field);
       most =
           Math.max(
