@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.sql.direct.DirectAnalysis;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class DirectJoinsTest {
   private static final int[] ROW_COUNTS = {0, 1, 3, 9, 40};
 
   /** Of so many queries at least one is answered without the planner. */
-  private static final int DIRECT_IN = 5;
+  private static final int DIRECT_IN = 6;
 
   private Random random = new Random(0);
 
@@ -35,6 +36,21 @@ class DirectJoinsTest {
     List<String> problems = new ArrayList<>();
     RandomSeeds.of(ROUNDS).forEach(seed -> round(seed, problems));
     assertThat(problems).isEmpty();
+  }
+
+  /** In which order tables are joined says which rows come first. */
+  @Test
+  void limitsOverJoinsAreLeftToThePlanner() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.script("CREATE TABLE t (a INTEGER)", "CREATE TABLE u (k INTEGER)");
+      for (String from : List.of("t, u", "t CROSS JOIN u", "t JOIN u ON a = k")) {
+        for (String limit : List.of(" LIMIT 2", " OFFSET 1", " ORDER BY 1 LIMIT 1")) {
+          String sql = "SELECT a FROM " + from + limit;
+          assertThat(DirectAnalysis.of(sql, db.catalogSnapshot())).as(sql).isNull();
+        }
+        assertThat(DirectAnalysis.of("SELECT a FROM " + from, db.catalogSnapshot())).isNotNull();
+      }
+    }
   }
 
   private void round(long seed, List<String> problems) {
@@ -147,7 +163,20 @@ class DirectJoinsTest {
       }
     }
     columns = all;
-    return " FROM " + names.stream().reduce((a, b) -> a + one(", ", " CROSS JOIN ") + b).get();
+    String from = names.getFirst();
+    for (int i = 1; i < tables; i++) {
+      from = i > 1 && isJoin(from) && random.nextInt(4) == 0 ? "(" + from + ")" : from;
+      from += one(", ", ", ", " CROSS JOIN ", " JOIN ", " INNER JOIN ") + names.get(i);
+      boolean on =
+          from.endsWith(" JOIN " + names.get(i)) && !from.endsWith("CROSS JOIN " + names.get(i));
+      from += on ? " ON " + condition(1) : "";
+    }
+    boolean grouped = (tables > 1 || random.nextInt(20) == 0) && random.nextInt(4) == 0;
+    return " FROM " + (grouped && isJoin(from) ? "(" + from + ")" : from);
+  }
+
+  private static boolean isJoin(String from) {
+    return !from.contains(",");
   }
 
   private List<String> columnsOf(String table) {

@@ -10,9 +10,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates expressions of numbers and truth values over one row after the other. All operands are
- * evaluated, also those that cannot matter: where none fails, no other order of evaluation does,
- * and where one fails, the planner's plan runs, which knows whether it is asked for.
+ * Evaluates expressions of numbers and truth values over one row after the other. Of CASE and
+ * COALESCE what is asked for is evaluated; of AND and OR all operands, also those that cannot
+ * matter: where none fails, no other order of evaluation does, and where one fails, the planner's
+ * plan runs, which knows whether it is asked for.
  */
 final class WholeEvaluation {
   private final ParameterValues parameters;
@@ -343,33 +344,23 @@ final class WholeEvaluation {
     return known(decided ? deciding : 1 - deciding, none && !decided);
   }
 
+  /** Of the results that one alone which is asked for. */
   private long choice(List<DirectExpression> operands) {
-    long chosen = 0;
-    boolean none = true;
-    boolean found = false;
     for (int i = 0; i + 1 < operands.size(); i += 2) {
-      boolean takes = holds(operands.get(i)) && !found;
-      long value = of(operands.get(i + 1));
-      if (takes) {
-        chosen = value;
-        none = isNull;
-        found = true;
+      if (holds(operands.get(i))) {
+        return of(operands.get(i + 1));
       }
     }
-    long otherwise = of(operands.getLast());
-    return found ? known(chosen, none) : known(otherwise, isNull);
+    return of(operands.getLast());
   }
 
   private long firstKnown(List<DirectExpression> operands) {
-    long chosen = 0;
-    boolean none = true;
     for (DirectExpression operand : operands) {
       long value = of(operand);
-      if (none && !isNull) {
-        chosen = value;
-        none = false;
+      if (!isNull) {
+        return value;
       }
     }
-    return known(chosen, none);
+    return 0;
   }
 }

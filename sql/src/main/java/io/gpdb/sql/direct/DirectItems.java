@@ -63,12 +63,13 @@ final class DirectItems {
   }
 
   private void star() {
-    if (groups != null || scope.tables().isEmpty()) {
+    if (scope.tables().isEmpty()) {
       throw NotDirect.here();
     }
     for (int field = 0; field < scope.fieldCount(); field++) {
-      items.add(scope.fieldOf(field));
-      names.add(scope.column(field).name());
+      ColumnDef column = scope.column(field);
+      items.add(groups == null ? scope.fieldOf(field) : groups.key(field, column));
+      names.add(column.name());
     }
   }
 
@@ -131,16 +132,6 @@ final class DirectItems {
     }
     int field = (int) inner.number();
     return groups == null ? field : groups.fieldOfRow(field);
-  }
-
-  /** No name in these words is that of an item that is not the column. */
-  void requireNoAlias(int begin, int end) {
-    for (int at = begin; at < end; at++) {
-      int item = names.indexOf(text.word(at));
-      if (item >= 0 && field(items.get(item)) != scope.field(at)) {
-        throw NotDirect.here();
-      }
-    }
   }
 
   /** The columns of the result; asked for before {@link #sorting()}. */

@@ -171,12 +171,15 @@ final class DirectOperations {
     }
     boolean nullable = operands.getLast().nullable();
     SqlTypeSpec type = computed(operands.getLast()).type();
-    // Whether the result of a NULL may be one depends on its type and that of the others.
+    boolean same = true;
+    boolean none = false;
     for (DirectExpression operand : operands) {
-      if (operand.form() == Form.NULL) {
-        throw NotDirect.here();
-      }
+      none |= operand.form() == Form.NULL;
+      same &= operand.type().equals(type);
       type = common(type, computed(operand).type());
+    }
+    if (none && !same) {
+      throw NotDirect.here(); // whether the result may be NULL depends on which type is which
     }
     List<DirectExpression> converted = new ArrayList<>();
     for (DirectExpression operand : operands) {

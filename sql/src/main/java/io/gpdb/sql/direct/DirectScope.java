@@ -11,26 +11,98 @@ final class DirectScope {
   private final DirectText text;
   private final List<String> names = new ArrayList<>();
   private final List<TableDef> tables = new ArrayList<>();
+  private final List<JoinWords> joins = new ArrayList<>();
 
-  /** The tables that are named by all of these words, each with each. */
+  /** The tables whose names can be seen: from that one on, before that one. */
+  private int firstShown;
+
+  private int shownEnd;
+
+  /**
+   * The condition of a join.
+   *
+   * @param from its first word
+   * @param to behind its last word
+   * @param first the first of the tables that it can name
+   * @param end behind the last one
+   */
+  record JoinWords(int from, int to, int first, int end) {}
+
+  /** The tables that are named by all of these words. */
   DirectScope(DirectText text, int from, int to) {
     this.text = text;
     for (int at = from; at < to; ) {
       if (at > from) {
-        at += text.is(at, ",") ? 1 : crossJoin(at);
+        skip(at++, ",");
       }
-      at = table(at);
+      at = joined(at, to);
       if (at > to) {
         throw NotDirect.here();
       }
     }
+    shownEnd = tables.size();
   }
 
-  private int crossJoin(int at) {
-    if (!text.are(at, "CROSS", "JOIN")) {
+  private void skip(int at, String word) {
+    if (!text.is(at, word)) {
       throw NotDirect.here();
     }
-    return 2;
+  }
+
+  /** Adds a table, or several with CROSS JOIN and JOIN between them; the place after them. */
+  private int joined(int begin, int to) {
+    int first = tables.size();
+    int at = operand(begin, to);
+    while (at < to && !text.is(at, ",") && !text.is(at, ")")) {
+      if (text.are(at, "CROSS", "JOIN")) {
+        at = operand(at + 2, to);
+      } else {
+        at += text.is(at, "INNER") ? 1 : 0;
+        skip(at, "JOIN");
+        at = operand(at + 1, to);
+        skip(at, "ON");
+        int end = conditionEnd(at + 1, to);
+        joins.add(new JoinWords(at + 1, end, first, tables.size()));
+        at = end;
+      }
+    }
+    return at;
+  }
+
+  private int operand(int at, int to) {
+    if (!text.is(at, "(")) {
+      return table(at);
+    }
+    int first = tables.size();
+    int end = joined(at + 1, to);
+    skip(end, ")");
+    if (tables.size() - first == 1) {
+      throw NotDirect.here(); // the grammar wants a join there
+    }
+    return end + 1;
+  }
+
+  /** Where the condition ends that begins there: before the next table, or a parenthesis around. */
+  private int conditionEnd(int from, int to) {
+    int open = 0;
+    for (int at = from; at < to; at++) {
+      open += text.is(at, "(") ? 1 : text.is(at, ")") ? -1 : 0;
+      boolean next = text.is(at, ",") || text.is(at, "JOIN");
+      if (open < 0 || (open == 0 && (next || text.is(at, "CROSS") || text.is(at, "INNER")))) {
+        return at;
+      }
+    }
+    return to;
+  }
+
+  List<JoinWords> joins() {
+    return joins;
+  }
+
+  /** Lets names mean columns of those tables. */
+  void show(int first, int end) {
+    firstShown = first;
+    shownEnd = end;
   }
 
   /** Adds the table that is named here; the place after it. */
@@ -62,8 +134,8 @@ final class DirectScope {
       TableDef table = tables.get(i);
       if (!qualified || (text.isName(at) && names.get(i).equals(text.word(at)))) {
         int column = text.column(qualified ? at + 2 : at, table);
-        boolean twice = column >= 0 && found >= 0;
-        if (twice || (column < 0 && qualified)) {
+        boolean shown = i >= firstShown && i < shownEnd;
+        if (column < 0 ? qualified : found >= 0 || !shown) {
           throw NotDirect.here();
         }
         found = column >= 0 ? first + column : found;

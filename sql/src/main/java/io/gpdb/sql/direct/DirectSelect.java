@@ -90,10 +90,7 @@ final class DirectSelect implements DirectExpressions.Places {
    * @param parameters says which ones the statement has, once all of it was read
    */
   Selection selection(Supplier<List<ParameterDef>> parameters) {
-    DirectExpression condition =
-        clauses.where() < clauses.group()
-            ? expressions.condition(clauses.where() + 1, clauses.group())
-            : null;
+    DirectExpression condition = where();
     Grouping grouping = groups == null ? null : grouping(groups);
     if (grouping == null) {
       items.read();
@@ -136,6 +133,22 @@ final class DirectSelect implements DirectExpressions.Places {
         output);
   }
 
+  /** What WHERE says, and the conditions of joins; null where nothing does. */
+  private @Nullable DirectExpression where() {
+    DirectExpression all = null;
+    for (DirectScope.JoinWords join : scope.joins()) {
+      scope.show(join.first(), join.end());
+      DirectExpression on = expressions.condition(join.from(), join.to());
+      all = all == null ? on : DirectOperations.logic(Form.AND, all, on);
+    }
+    scope.show(0, scope.tables().size());
+    if (clauses.where() == clauses.group()) {
+      return all;
+    }
+    DirectExpression where = expressions.condition(clauses.where() + 1, clauses.group());
+    return all == null ? where : DirectOperations.logic(Form.AND, all, where);
+  }
+
   // Groups
 
   private Grouping grouping(DirectGroups made) {
@@ -146,7 +159,8 @@ final class DirectSelect implements DirectExpressions.Places {
     items.read();
     DirectExpression condition = null;
     if (clauses.having() < clauses.order()) {
-      items.requireNoAlias(clauses.having(), clauses.order());
+      // A name is a key's here, and in aggregates a column's; no other means one of both and an
+      // item.
       condition = expressions.condition(clauses.having() + 1, clauses.order());
     }
     return made.grouping(condition);
