@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the root directory says about a column's values. */
 class ColumnRangeTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261121L);
-  private static final int[] ROWS = {0, 1, 31, 32, 33, 64, 65, 1000, Tablet.ROWS};
+  private static final int[] ROWS = {0, 1, 31, 32, 33, 64, 65, 1000, 1024, 1025, Tablet.ROWS};
 
   @ParameterizedTest
   @EnumSource

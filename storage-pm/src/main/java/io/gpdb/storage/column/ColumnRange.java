@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public record ColumnRange(int rows, int nulls, long least, long greatest) {
   private static final int WORD_ROWS = 32;
 
+  /** Values that are read at a time. */
+  private static final int PART_ROWS = 1024;
+
   /** Whether all rows are NULL. */
   public boolean isEmpty() {
     return nulls == rows;
@@ -59,25 +62,29 @@ public record ColumnRange(int rows, int nulls, long least, long greatest) {
     return new ColumnRange(rows, nulls, least, greatest);
   }
 
-  /** The widths that most columns have get loops that the compiler makes vectors of. */
+  /**
+   * The widths that most columns have are read into arrays, over which loops are fast before they
+   * are compiled well, and become vectors then: a database is closed by processes that have just
+   * opened it, too.
+   */
   private static ColumnRange allValid(ElementType type, MemorySegment values, int rows) {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
-    if (rows > 0 && (type == ElementType.I32 || type == ElementType.CODE)) {
-      int low = Integer.MAX_VALUE;
-      int high = Integer.MIN_VALUE;
-      for (int row = 0; row < rows; row++) {
-        int value = values.get(JAVA_INT_UNALIGNED, row * 4L);
-        low = Math.min(low, value);
-        high = Math.max(high, value);
+    if (type == ElementType.I32 || type == ElementType.CODE) {
+      int[] part = new int[Math.min(rows, PART_ROWS)];
+      for (int row = 0; row < rows; row += PART_ROWS) {
+        int n = Math.min(PART_ROWS, rows - row);
+        MemorySegment.copy(values, JAVA_INT_UNALIGNED, row * 4L, part, 0, n);
+        least = Math.min(least, least(part, n));
+        greatest = Math.max(greatest, greatest(part, n));
       }
-      return new ColumnRange(rows, 0, low, high);
-    }
-    if (type == ElementType.I64) {
-      for (int row = 0; row < rows; row++) {
-        long value = values.get(JAVA_LONG_UNALIGNED, row * 8L);
-        least = Math.min(least, value);
-        greatest = Math.max(greatest, value);
+    } else if (type == ElementType.I64) {
+      long[] part = new long[Math.min(rows, PART_ROWS)];
+      for (int row = 0; row < rows; row += PART_ROWS) {
+        int n = Math.min(PART_ROWS, rows - row);
+        MemorySegment.copy(values, JAVA_LONG_UNALIGNED, row * 8L, part, 0, n);
+        least = Math.min(least, least(part, n));
+        greatest = Math.max(greatest, greatest(part, n));
       }
     } else {
       for (int row = 0; row < rows; row++) {
@@ -87,5 +94,37 @@ public record ColumnRange(int rows, int nulls, long least, long greatest) {
       }
     }
     return new ColumnRange(rows, 0, least, greatest);
+  }
+
+  private static int least(int[] values, int n) {
+    int least = values[0];
+    for (int i = 1; i < n; i++) {
+      least = Math.min(least, values[i]);
+    }
+    return least;
+  }
+
+  private static int greatest(int[] values, int n) {
+    int greatest = values[0];
+    for (int i = 1; i < n; i++) {
+      greatest = Math.max(greatest, values[i]);
+    }
+    return greatest;
+  }
+
+  private static long least(long[] values, int n) {
+    long least = values[0];
+    for (int i = 1; i < n; i++) {
+      least = Math.min(least, values[i]);
+    }
+    return least;
+  }
+
+  private static long greatest(long[] values, int n) {
+    long greatest = values[0];
+    for (int i = 1; i < n; i++) {
+      greatest = Math.max(greatest, values[i]);
+    }
+    return greatest;
   }
 }

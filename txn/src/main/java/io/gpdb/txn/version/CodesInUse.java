@@ -13,9 +13,14 @@ import java.util.BitSet;
  * from one to the other is met.
  */
 public final class CodesInUse {
+  private static final int PART_ROWS = 1024;
+
   private final TableVersions table;
   private final int column;
   private final BitSet codes = new BitSet();
+
+  /** Loops over arrays are fast before they are compiled well. */
+  private final int[] part = new int[PART_ROWS];
 
   public CodesInUse(TableVersions table, int column) {
     this.table = table;
@@ -51,8 +56,16 @@ public final class CodesInUse {
   }
 
   private void add(HostBuffer values, int from, int end) {
-    for (int row = from; row < end; row++) {
-      add(values.intAt(row));
+    for (int row = from; row < end; row += part.length) {
+      int n = Math.min(part.length, end - row);
+      values.read(row, part, 0, n);
+      add(part, n);
+    }
+  }
+
+  private void add(int[] some, int n) {
+    for (int i = 0; i < n; i++) {
+      add(some[i]);
     }
   }
 
