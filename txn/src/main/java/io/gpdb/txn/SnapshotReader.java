@@ -135,6 +135,19 @@ final class SnapshotReader implements TableReader {
   }
 
   @Override
+  public long readByKey(
+      int indexOrdinal, long[] key, int[] keyAt, int[] columns, long[] values, boolean[] nulls) {
+    long row = rows.readByKey(readPoint, indexOrdinal, key, keyAt, columns, values, nulls);
+    if (reads != null) {
+      reads.found(table, row, indexOrdinal, key, table.keyColumns(indexOrdinal));
+      if (row >= 0) {
+        reads.row(table, row, columns);
+      }
+    }
+    return row;
+  }
+
+  @Override
   public IndexKind indexKind(int indexOrdinal) {
     return table.store().index(indexOrdinal).shape().kind();
   }

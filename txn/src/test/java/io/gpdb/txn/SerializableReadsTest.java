@@ -293,6 +293,35 @@ class SerializableReadsTest {
     assertRefused(read);
   }
 
+  /** A row with its key, or that there is none, and the columns read with it. */
+  @Test
+  void whatIsReadByAKeyIsRead() {
+    int[] columns = {ID, AMOUNT};
+    long[] values = new long[2];
+    Consumer<TableReader> there =
+        reader -> {
+          long row =
+              reader.readByKey(0, new long[] {5}, new int[] {0}, columns, values, new boolean[2]);
+          assertThat(row).isEqualTo(row(reader, 5));
+          assertThat(values).containsExactly(5, 1000);
+        };
+    Transaction unchanged = reader(there);
+    commit(other -> updateAmount(other, 6, 7));
+    unchanged.commit();
+    Transaction changed = reader(there);
+    commit(other -> updateAmount(other, 5, 1001));
+    assertRefused(changed);
+    Transaction missing =
+        reader(
+            reader ->
+                assertThat(
+                        reader.readByKey(
+                            0, new long[] {700}, new int[] {0}, columns, values, new boolean[2]))
+                    .isNegative());
+    commit(other -> rekey(other, 7, 700));
+    assertRefused(missing);
+  }
+
   /** Its row is the first of the table. */
   @Test
   void aKeyThatTheFirstRowGetsIsSomethingRead() {

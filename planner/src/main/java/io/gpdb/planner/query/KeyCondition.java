@@ -12,6 +12,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
@@ -203,5 +204,10 @@ public final class KeyCondition {
 
   public int columnCount() {
     return parts.length;
+  }
+
+  /** The key's columns, in its index's order. */
+  int[] columns() {
+    return Arrays.stream(parts).mapToInt(Part::column).toArray();
   }
 }

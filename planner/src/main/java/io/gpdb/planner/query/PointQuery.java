@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexVisitorImpl;
@@ -30,6 +31,10 @@ public final class PointQuery {
   private final TableDef table;
   private final KeyCondition key;
   private final int[] columns;
+
+  /** Where among the columns those of the key are. */
+  private final int[] keyAt;
+
   private final @Nullable HostExpression rest;
   private final int[] plain;
   private final HostExpression[] outputs;
@@ -38,14 +43,20 @@ public final class PointQuery {
   private PointQuery(
       TableDef table,
       KeyCondition key,
-      int[] columns,
+      int[] columnsRead,
       @Nullable HostExpression rest,
       HostExpression[] outputs,
       int[] plain,
       SqlTypeSpec[] types) {
     this.table = table;
     this.key = key;
-    this.columns = columns;
+    int[] ofKey = key.columns();
+    this.columns =
+        IntStream.concat(Arrays.stream(columnsRead), Arrays.stream(ofKey))
+            .sorted()
+            .distinct()
+            .toArray();
+    this.keyAt = Arrays.stream(ofKey).map(c -> Arrays.binarySearch(columns, c)).toArray();
     this.rest = rest;
     this.outputs = outputs;
     this.plain = plain;
@@ -58,9 +69,8 @@ public final class PointQuery {
     for (int i = 0; i < plain.length; i++) {
       plain[i] = rows.columns().get(i);
     }
-    int[] columns = Arrays.stream(plain).sorted().distinct().toArray();
     return new PointQuery(
-        rows.table(), key, columns, null, new HostExpression[plain.length], plain, NO_TYPES);
+        rows.table(), key, plain, null, new HostExpression[plain.length], plain, NO_TYPES);
   }
 
   /** The look-up that answers the shape, or null when its filter fixes no key. */
@@ -148,12 +158,10 @@ public final class PointQuery {
     long[] keyValues = new long[key.columnCount()];
     boolean found = false;
     if (key.fill(keyValues, parameters, reader)) {
-      long row = reader.findByKey(key.keyOrdinal(), keyValues);
       found =
-          row >= 0
-              && values.moveTo(reader, row)
+          values.moveToKey(key.keyOrdinal(), keyValues, keyAt)
               && (rest == null || Boolean.TRUE.equals(rest.evaluate(values)))
-              && taken.test(row);
+              && taken.test(values.row());
     } else {
       reader.noteMissing(key.keyOrdinal());
     }

@@ -42,6 +42,20 @@ public final class RowValues implements HostRow {
     return reader.read(newRow, columns, values, nulls);
   }
 
+  /**
+   * Goes to the row with that key; false when the reader sees none.
+   *
+   * @param keyAt where among the columns those of the index are, in its order
+   */
+  boolean moveToKey(int indexOrdinal, long[] key, int[] keyAt) {
+    row = reader.readByKey(indexOrdinal, key, keyAt, columns, values, nulls);
+    return row >= 0;
+  }
+
+  long row() {
+    return row;
+  }
+
   @Override
   public ParameterValues parameters() {
     return parameters;

@@ -50,6 +50,14 @@ public interface TableReader {
   /** The row with that key (raw bits, in the index's column order), or -1. */
   long findByKey(int indexOrdinal, long[] key);
 
+  /**
+   * As above, with columns of the row as {@link #read} has them, in one look at it.
+   *
+   * @param keyAt where among {@code columns} those of the index are, in its order
+   */
+  long readByKey(
+      int indexOrdinal, long[] key, int[] keyAt, int[] columns, long[] values, boolean[] nulls);
+
   IndexKind indexKind(int indexOrdinal);
 
   /**
