@@ -85,7 +85,7 @@ final class SubQueryPlans {
 
     private @Nullable Object[] computed(SubQueryFunction function, @Nullable Object[] arguments) {
       GroupedValues all = grouped.get(function);
-      if (all == null) {
+      if (all == null || (function.answer() == SubQueryFunction.Kind.GRADE && hasNull(arguments))) {
         return single(function, arguments);
       }
       GroupedValues.Found found = memo.groups(function);
@@ -93,12 +93,18 @@ final class SubQueryPlans {
         return single(function, arguments);
       }
       @Nullable Object @Nullable [] value = all.find(found, arguments);
-      return value == null ? ofNoRows(function, arguments) : value;
+      return value == null ? ofNoRows(function, all, arguments) : value;
+    }
+
+    /** A row that a NULL is not equal to is unknown, where one without it has none. */
+    private static boolean hasNull(@Nullable Object[] arguments) {
+      return Arrays.asList(arguments).contains(null);
     }
 
     /** The value for arguments that no row has, found for the first such ones and kept for all. */
-    private @Nullable Object[] ofNoRows(SubQueryFunction function, @Nullable Object[] arguments) {
-      SubQueryMemo.Key key = SubQueryMemo.key(function, new Object[arguments.length]);
+    private @Nullable Object[] ofNoRows(
+        SubQueryFunction function, GroupedValues all, @Nullable Object[] arguments) {
+      SubQueryMemo.Key key = SubQueryMemo.key(all, new Object[0]);
       SubQueryMemo.Answer known = memo.find(key);
       if (known == null) {
         known = new SubQueryMemo.Answer(List.<@Nullable Object[]>of(single(function, arguments)));

@@ -59,7 +59,9 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments, @Nullable RexN
 
   /** The query of a function, grouped; null where it is of another form. */
   public static @Nullable GroupedQuery of(SubQueryFunction function) {
-    return of(function, Reduction.NONE);
+    return function.answer() == SubQueryFunction.Kind.GRADE
+        ? MemberSet.of(function)
+        : of(function, Reduction.NONE);
   }
 
   /** The same for some of the groups. */
@@ -270,16 +272,16 @@ public record GroupedQuery(RelNode tree, List<Integer> arguments, @Nullable RexN
       arguments.add(argument);
       return true;
     }
+  }
 
-    /** Whether two values are equal exactly where their bits or bytes are. */
-    private static boolean areComparedByBits(SqlTypeSpec a, SqlTypeSpec b) {
-      return a.kind() == b.kind()
-          && switch (a.kind().form()) {
-            case WHOLE -> true;
-            case SCALED -> a.scale() == b.scale();
-            case CODE -> a.kind().isDecimal() ? a.scale() == b.scale() : !a.kind().isCharacter();
-            case TRUTH, REAL, DOUBLE -> false;
-          };
-    }
+  /** Whether two values are equal exactly where their bits or bytes are. */
+  static boolean areComparedByBits(SqlTypeSpec a, SqlTypeSpec b) {
+    return a.kind() == b.kind()
+        && switch (a.kind().form()) {
+          case WHOLE -> true;
+          case SCALED -> a.scale() == b.scale();
+          case CODE -> a.kind().isDecimal() ? a.scale() == b.scale() : !a.kind().isCharacter();
+          case TRUTH, REAL, DOUBLE -> false;
+        };
   }
 }
