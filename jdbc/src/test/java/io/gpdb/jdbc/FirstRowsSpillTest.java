@@ -134,6 +134,16 @@ class FirstRowsSpillTest {
     }
   }
 
+  @Test
+  void fewRowsOfMoreThanMemoryHoldsAreFoundByOneRead() throws SQLException {
+    String sql = "SELECT * FROM " + PRODUCT + " ORDER BY d, id LIMIT 20 OFFSET 10";
+    String plan = String.join("\n", TestDatabase.rows(more, "EXPLAIN ANALYZE " + sql));
+    Matcher counted = ROWS_COUNTED.matcher(plan);
+    assertThat(counted.find()).as(plan).isTrue();
+    assertThat(Integer.parseInt(counted.group(1))).as(plan).isEqualTo(TIMES * SpillTest.ROWS);
+    assertThat(plan).doesNotContain("bytes spilled");
+  }
+
   /** The sort gets all rows before memory is full, so few of them are read twice. */
   @Test
   void rowsOfWhichAllMayBeWantedAreNotHeldUntilMemoryIsFull() throws SQLException {

@@ -252,6 +252,23 @@ class WindowSpillTest {
     }
   }
 
+  /** They begin anywhere in what is read, before and behind a partition that is in the file. */
+  @Test
+  void smallPartitionsBesideOneThatMemoryDoesNotHoldKeepTheirRows() throws Exception {
+    for (String partition : List.of("o", "CASE WHEN o < 0 THEN 250 ELSE o END", "g, o")) {
+      String sql =
+          "SELECT "
+              + WIDE
+              + ", ROW_NUMBER() OVER (PARTITION BY "
+              + partition
+              + " ORDER BY id), SUM(d) OVER (PARTITION BY "
+              + partition
+              + " ORDER BY id) FROM t";
+      assertThat(spilledBytes(sql)).as(sql).isPositive();
+      assertAgree(sql);
+    }
+  }
+
   @Test
   void whatIsDoneToTheRowsOfSpilledWindowsAgrees() throws Exception {
     String window =

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,42 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
  * each is changed here, and its test must fail.
  */
 class GuardsTest {
-  private static final int MILLIS = 12_000;
-
-  /**
-   * @param which of the method's points of that kind and detail, from 0
-   * @param test class and method, with the types of its parameters where it has some
-   */
-  private record Guard(
-      String className, String method, MutationKind kind, String detail, int which, String test) {
-    String name() {
-      return "io.gpdb." + className;
-    }
-
-    MutationPoint in(List<MutationPoint> points) {
-      List<MutationPoint> found =
-          points.stream()
-              .filter(
-                  p ->
-                      p.className().equals(name())
-                          && p.method().startsWith(method)
-                          && p.kind() == kind
-                          && p.detail().startsWith(detail))
-              .toList();
-      assertThat(found).as(toString()).hasSizeGreaterThan(which);
-      return found.get(which);
-    }
-
-    String testId() {
-      int hash = test.indexOf('#');
-      String method = test.substring(hash + 1);
-      return "[engine:junit-jupiter]/[class:io.gpdb.%s]/[%s]"
-          .formatted(
-              test.substring(0, hash),
-              method.endsWith(")") ? "test-template:" + method : "method:" + method + "()");
-    }
-  }
-
   private static final List<Guard> GUARDS =
       List.of(
           new Guard(
@@ -272,18 +235,6 @@ class GuardsTest {
 
   @Test
   void everyGuardHasATestThatFailsWithoutIt(@TempDir Path scratch) throws IOException {
-    List<String> names = GUARDS.stream().map(Guard::name).distinct().toList();
-    TargetClasses targets = new TargetClasses(TestWorkers.ROOTS, names);
-    List<String> unnoticed = new ArrayList<>();
-    try (WorkerProcess worker = TestWorkers.start(names, "txn", scratch)) {
-      for (Guard guard : GUARDS) {
-        MutationPoint point = guard.in(targets.points());
-        String answer = worker.judge(point, List.of(MILLIS + " " + MILLIS + " " + guard.testId()));
-        if (!answer.startsWith("killed ") || WorkerProcess.isOfTheProcess(answer)) {
-          unnoticed.add(point + ": " + answer);
-        }
-      }
-    }
-    assertThat(unnoticed).isEmpty();
+    assertThat(Guard.unnoticed(GUARDS, "txn", scratch)).isEmpty();
   }
 }

@@ -13,7 +13,16 @@ import java.util.stream.Stream;
 /** Processes that judge mutants, on the class files of this build. */
 final class TestWorkers {
   static final List<Path> ROOTS =
-      Stream.of("storage-pm", "exec-gpu", "simulation", "txn", "bench")
+      Stream.of(
+              "storage-pm",
+              "exec-gpu",
+              "simulation",
+              "txn",
+              "sql",
+              "planner",
+              "session",
+              "jdbc",
+              "bench")
           .flatMap(
               module ->
                   Stream.of(
