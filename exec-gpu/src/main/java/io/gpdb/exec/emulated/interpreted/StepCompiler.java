@@ -8,10 +8,12 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.BinaryOp;
 import io.gpdb.exec.ir.Op.SpecialKind;
+import io.gpdb.exec.ir.Ops;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /** A kernel as steps of the interpreted executor. */
@@ -23,6 +25,7 @@ final class StepCompiler {
   private final List<BlockStep> constants = new ArrayList<>();
   private final List<BlockStep> scalarFills = new ArrayList<>();
   private final List<BlockStep> blockFills = new ArrayList<>();
+  private final BitSet filled = new BitSet();
   private final ColdSteps cold = new ColdSteps(System::nanoTime);
   private final StepList body;
   private int maskSlots = 1;
@@ -90,10 +93,17 @@ final class StepCompiler {
 
   /** Registers that hold one value per kernel, launch or block are filled there, all lanes. */
   private boolean isFilledOnce(Op op) {
+    Reg dst = Ops.write(op);
+    if (dst == null || use.onlyWriter(dst.id()) == null) {
+      return false;
+    }
     switch (op) {
-      case Op.Const o when use.onlyWriter(o.dst().id()) != null -> constants.add(step(op));
-      case Op.Scalar o when use.onlyWriter(o.dst().id()) != null -> scalarFills.add(step(op));
-      case Op.Special o when use.onlyWriter(o.dst().id()) != null -> {
+      case Op.Const o -> {
+        constants.add(step(op));
+        filled.set(dst.id());
+      }
+      case Op.Scalar o -> fillWithScalars(o, dst);
+      case Op.Special o -> {
         boolean perBlock =
             o.kind() == SpecialKind.BLOCK
                 || o.kind() == SpecialKind.GRID_SIZE
@@ -101,10 +111,35 @@ final class StepCompiler {
         (perBlock ? blockFills : constants).add(step(op));
       }
       default -> {
-        return false;
+        if (!isComputed(op) || !Ops.reads(op).stream().allMatch(read -> filled.get(read.id()))) {
+          return false;
+        }
+        fillWithScalars(op, dst);
       }
     }
     return true;
+  }
+
+  private void fillWithScalars(Op op, Reg dst) {
+    scalarFills.add(step(op));
+    filled.set(dst.id());
+  }
+
+  /** Whether it only computes a value, and traps on none. */
+  private static boolean isComputed(Op op) {
+    return switch (op) {
+      case Op.Unary o -> true;
+      case Op.Binary o -> !divides(o);
+      case Op.Overflow o -> true;
+      case Op.Compare o -> true;
+      case Op.Select o -> true;
+      case Op.Convert o -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean divides(Op.Binary op) {
+    return op.op() == BinaryOp.DIV || op.op() == BinaryOp.REM;
   }
 
   private BlockStep step(Op op) {
@@ -150,7 +185,7 @@ final class StepCompiler {
 
   private BlockStep binary(Op.Binary op) {
     BlockStep compute = lanes.binary(op);
-    boolean divides = op.op() == BinaryOp.DIV || op.op() == BinaryOp.REM;
+    boolean divides = divides(op);
     int b = op.b().id();
     if (divides && op.b().type() == Type.I32) {
       return (state, mask) -> {
