@@ -109,7 +109,8 @@ class DirectSelectionsTest {
       db.script(
           "CREATE TABLE n (d DECIMAL(9, 3), q REAL, r DOUBLE, a INTEGER)",
           "INSERT INTO n VALUES (2.5, 2.5, 0.1, 7), (-2.5, -2.5, 0, -7), (0.499, 0.5, -0.5, 2)",
-          "INSERT INTO n VALUES (-0.5, 16777217, 4.5, 3), (NULL, NULL, NULL, 1), (1, 0, 1E9, -1)");
+          "INSERT INTO n VALUES (-0.5, 16777217, 4.5, 3), (NULL, NULL, NULL, 1), (1, 0, 1E9, -1)",
+          "INSERT INTO n VALUES (2, 9, 8, 16777217)");
       List<String> numbers = List.of("d", "q", "r", "a", "d * d", "AVG(a)", "- d", "ABS(r)");
       List<String> others = List.of("d", "q", "a", "AVG(a)", "16777217", "2147483648");
       for (String x : numbers) {
@@ -121,6 +122,8 @@ class DirectSelectionsTest {
           requireSame(
               db, String.format("CASE WHEN %s < %s THEN 1 WHEN %1$s = %2$s THEN 2 END", x, y));
           requireSame(db, String.format("%s IN (%s, 1)", x, y));
+          requireSame(db, String.format("%s IN (- %s, 16777216)", x, y));
+          requireSame(db, String.format("%s BETWEEN %s AND 16777216", x, y));
         }
         for (String type : List.of("INTEGER", "BIGINT", "REAL")) {
           requireSame(db, String.format("CAST(%s AS %s)", x, type));

@@ -179,44 +179,46 @@ final class DirectExpressions {
     DirectExpression least = sum();
     skip("AND");
     DirectExpression most = sum();
-    requireSameBesideParameters(value, List.of(least, most));
+    List<DirectExpression> alike = alike(List.of(value, least, most));
     return DirectOperations.logic(
-        Form.AND, compared(Form.AT_LEAST, value, least), compared(Form.AT_MOST, value, most));
+        Form.AND,
+        compared(Form.AT_LEAST, alike.getFirst(), alike.get(1)),
+        compared(Form.AT_MOST, alike.getFirst(), alike.getLast()));
   }
 
   private DirectExpression membership(DirectExpression value) {
-    List<DirectExpression> members = new ArrayList<>();
+    List<DirectExpression> all = new ArrayList<>(List.of(value));
     skip("(");
     do {
-      members.add(sum());
+      all.add(sum());
     } while (skips(","));
     skip(")");
-    requireSameBesideParameters(value, members);
-    DirectExpression any = compared(Form.EQUAL, value, members.getFirst());
-    for (int i = 1; i < members.size(); i++) {
-      any = DirectOperations.logic(Form.OR, any, compared(Form.EQUAL, value, members.get(i)));
+    List<DirectExpression> alike = alike(all);
+    DirectExpression any = compared(Form.EQUAL, alike.getFirst(), alike.get(1));
+    for (int i = 2; i < alike.size(); i++) {
+      DirectExpression equal = compared(Form.EQUAL, alike.getFirst(), alike.get(i));
+      any = DirectOperations.logic(Form.OR, any, equal);
     }
     return any;
   }
 
   /**
-   * Several values of different types would give a parameter the type that they have in common, and
-   * numbers of different kinds one that has the values of all.
+   * A value and those that it is compared with, all at once: whole numbers become floats where one
+   * is a float. Other values of different types would give a parameter the type that they have in
+   * common, or have none.
    */
-  private static void requireSameBesideParameters(
-      DirectExpression value, List<DirectExpression> others) {
+  private static List<DirectExpression> alike(List<DirectExpression> all) {
+    DirectExpression value = all.getFirst();
     if (value.isUntypedParameter()) {
       throw NotDirect.here();
     }
     boolean open = !value.isNumber();
     boolean same = true;
-    for (DirectExpression other : others) {
+    for (DirectExpression other : all.subList(1, all.size())) {
       open |= !other.isNumber() && !other.isUntypedNull();
       same &= other.isUntypedParameter() || other.isUntypedNull() || isSame(value, other);
     }
-    if (open && !same) {
-      throw NotDirect.here();
-    }
+    return open && !same ? DirectOperations.floats(all) : all;
   }
 
   private static boolean isSame(DirectExpression value, DirectExpression other) {

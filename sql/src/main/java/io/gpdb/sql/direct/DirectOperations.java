@@ -89,6 +89,25 @@ final class DirectOperations {
     return DirectExpression.of(form, SqlTypeSpec.BOOLEAN, converted(a, type), converted(b, type));
   }
 
+  /** Whole numbers and floats as floats of one type. */
+  static List<DirectExpression> floats(List<DirectExpression> all) {
+    SqlTypeSpec type = null;
+    for (DirectExpression value : all) {
+      boolean fits = value.isNumber() || value.isFloat() || value.isUntypedNull();
+      if (!fits) {
+        throw NotDirect.here();
+      }
+      if (!value.isUntypedNull()) {
+        type = type == null ? value.type() : common(type, value.type());
+      }
+    }
+    List<DirectExpression> floats = new ArrayList<>();
+    for (DirectExpression value : all) {
+      floats.add(type == null ? value : converted(value, type));
+    }
+    return floats;
+  }
+
   private static void requireExact(DirectExpression value) {
     if (!value.isExact()) {
       throw NotDirect.here();
