@@ -68,6 +68,12 @@ class RoundedNumbersTest {
         SqlTypeSpec type =
             db.inTransaction(tx -> db.engine.prepare(sql, tx)).columns().getFirst().type();
         assertThat(type.scale()).as(replay).isEqualTo(call.scale);
+        int most =
+            values.stream()
+                .mapToInt(v -> new BigDecimal(call.expected(v)).precision())
+                .max()
+                .orElse(0);
+        assertThat(type.precision()).as(replay).isGreaterThanOrEqualTo(most);
         assertThat(db.rows(sql)).as(replay).isEqualTo(values.stream().map(call::expected).toList());
       }
     }

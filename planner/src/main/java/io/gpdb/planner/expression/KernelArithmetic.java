@@ -201,8 +201,7 @@ final class KernelArithmetic {
 
   /**
    * The dividend's digits, with so many zeros that whole numbers divide to the quotient's digits,
-   * by the divisor's; half up. It has no more than 18 digits with the zeros, or is 10^18 where it
-   * was rounded up to a digit more than its type has: 64 bits hold it.
+   * by the divisor's; half up. It has no more than 18 digits with the zeros: 64 bits hold it.
    */
   private static KernelExpression decimalQuotient(
       RexCall call, SqlTypeSpec type, KernelExpression left, KernelExpression right)

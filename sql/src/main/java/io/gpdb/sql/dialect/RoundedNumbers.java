@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * ROUND and TRUNCATE: a decimal has no more digits after the point than a literal asks for, and
- * none where no number of digits is written. A rounded one has a digit more before it.
+ * none where no number of digits is written. What is rounded to fewer digits has one more before
+ * the point: 9.99 to a digit is 10.0.
  */
 public final class RoundedNumbers {
   public static final SqlFunction ROUND = of(SqlStdOperatorTable.ROUND, 1);
@@ -33,10 +34,10 @@ public final class RoundedNumbers {
 
   private static RelDataType decimal(SqlOperatorBinding binding, RelDataType number, int carry) {
     Integer digits = digits(binding);
-    if (digits == null || digits >= number.getScale()) {
+    if (digits != null && digits >= number.getScale()) {
       return number;
     }
-    int scale = Math.max(0, digits);
+    int scale = digits == null ? number.getScale() : Math.max(0, digits);
     int precision = number.getPrecision() - number.getScale() + carry + scale;
     int most =
         number.getPrecision() > SqlTypeSpec.NARROW_DIGITS_MAX
