@@ -41,6 +41,11 @@ public final class KeyedChange implements Change {
   private final SetValues set;
   private final @Nullable HostExpression rest;
   private final int[] columnsRead;
+
+  /** Those and the key's, which are where {@link #keyAt} says. */
+  private final int[] columnsWithKey;
+
+  private final int[] keyAt;
   private final Supplier<@Nullable KeyedBatch> plan;
   private @Nullable Optional<KeyedBatch> planned;
 
@@ -55,6 +60,8 @@ public final class KeyedChange implements Change {
     List<RexNode> read = new ArrayList<>(shape.outputs());
     read.addAll(key.rest());
     columnsRead = PointQuery.columnsRead(read, table.columns().size());
+    columnsWithKey = key.columnsWith(columnsRead);
+    keyAt = key.placesIn(columnsWithKey);
     KeyedBatch made = batches(device, () -> BatchExpressions.of(shape, set));
     plan = () -> made;
   }
@@ -72,6 +79,8 @@ public final class KeyedChange implements Change {
             .sorted()
             .distinct()
             .toArray();
+    columnsWithKey = key.columnsWith(columnsRead);
+    keyAt = key.placesIn(columnsWithKey);
     // When it is first needed: most statements are never run as a batch.
     plan = () -> batches(device, () -> BatchValues.of(change));
   }
@@ -131,14 +140,11 @@ public final class KeyedChange implements Change {
       reader.noteMissing(key.keyOrdinal());
       return 0;
     }
-    long row = writer.findByKey(key.keyOrdinal(), keyValues);
-    if (row < 0) {
+    RowValues old = new RowValues(table, reader, columnsWithKey, values);
+    if (!old.moveToKey(key.keyOrdinal(), keyValues, keyAt) || !passes(old)) {
       return 0;
     }
-    RowValues old = new RowValues(table, reader, columnsRead, values);
-    if (!old.moveTo(reader, row) || !passes(old)) {
-      return 0;
-    }
+    long row = old.row();
     ChangedRows changed = x.changed();
     if (delete) {
       if (changed != null) {

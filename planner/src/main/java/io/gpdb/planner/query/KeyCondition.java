@@ -14,6 +14,7 @@ import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexInputRef;
@@ -206,8 +207,18 @@ public final class KeyCondition {
     return parts.length;
   }
 
-  /** The key's columns, in its index's order. */
-  int[] columns() {
-    return Arrays.stream(parts).mapToInt(Part::column).toArray();
+  /** Those columns and the key's, ascending, for a row that is read by its key. */
+  public int[] columnsWith(int[] others) {
+    return IntStream.concat(Arrays.stream(others), Arrays.stream(parts).mapToInt(Part::column))
+        .sorted()
+        .distinct()
+        .toArray();
+  }
+
+  /** Where among those columns, which ascend, the key's are, in its index's order. */
+  public int[] placesIn(int[] columns) {
+    return Arrays.stream(parts)
+        .mapToInt(part -> Arrays.binarySearch(columns, part.column))
+        .toArray();
   }
 }

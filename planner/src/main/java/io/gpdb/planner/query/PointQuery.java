@@ -14,11 +14,9 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
-import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexVisitorImpl;
@@ -50,13 +48,8 @@ public final class PointQuery {
       SqlTypeSpec[] types) {
     this.table = table;
     this.key = key;
-    int[] ofKey = key.columns();
-    this.columns =
-        IntStream.concat(Arrays.stream(columnsRead), Arrays.stream(ofKey))
-            .sorted()
-            .distinct()
-            .toArray();
-    this.keyAt = Arrays.stream(ofKey).map(c -> Arrays.binarySearch(columns, c)).toArray();
+    this.columns = key.columnsWith(columnsRead);
+    this.keyAt = key.placesIn(columns);
     this.rest = rest;
     this.outputs = outputs;
     this.plain = plain;

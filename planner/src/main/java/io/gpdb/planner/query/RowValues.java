@@ -47,12 +47,12 @@ public final class RowValues implements HostRow {
    *
    * @param keyAt where among the columns those of the index are, in its order
    */
-  boolean moveToKey(int indexOrdinal, long[] key, int[] keyAt) {
+  public boolean moveToKey(int indexOrdinal, long[] key, int[] keyAt) {
     row = reader.readByKey(indexOrdinal, key, keyAt, columns, values, nulls);
     return row >= 0;
   }
 
-  long row() {
+  public long row() {
     return row;
   }
 
