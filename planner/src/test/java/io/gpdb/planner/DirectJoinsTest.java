@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.sql.direct.DirectAnalysis;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.Transaction;
@@ -56,7 +57,7 @@ class DirectJoinsTest {
   private void round(long seed, List<String> problems) {
     random = new Random(seed);
     int direct = 0;
-    try (EndToEnd db = new EndToEnd()) {
+    try (EndToEnd db = EndToEnd.emulated(EmulatedOptions.standard())) {
       db.script(
           "CREATE TABLE t (a INTEGER, b BIGINT NOT NULL, d DECIMAL(8, 2), q REAL, n VARCHAR(9))",
           "CREATE TABLE u (k BIGINT PRIMARY KEY, a INTEGER NOT NULL, x INTEGER)",
