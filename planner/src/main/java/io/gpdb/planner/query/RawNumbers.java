@@ -55,14 +55,14 @@ final class RawNumbers {
     return !away ? quotient : (a < 0) == (b < 0) ? quotient + 1 : quotient - 1;
   }
 
-  /** Compares two numbers, of which none or both are floats. */
+  /** Compares two numbers, of which none or both are floats; NaN is equal to itself, above all. */
   static int compare(SqlTypeSpec aType, long a, SqlTypeSpec bType, long b) {
     if (!isFloat(aType)) {
       return compare(a, aType.scale(), b, bType.scale());
     }
     double x = toDouble(aType, a);
     double y = toDouble(bType, b);
-    return x < y ? -1 : x > y ? 1 : 0;
+    return x < y ? -1 : x > y ? 1 : Boolean.compare(Double.isNaN(x), Double.isNaN(y));
   }
 
   private static int compare(long a, int aDigits, long b, int bDigits) {
