@@ -110,7 +110,9 @@ class DirectSelectionsTest {
           "CREATE TABLE n (d DECIMAL(9, 3), q REAL, r DOUBLE, a INTEGER)",
           "INSERT INTO n VALUES (2.5, 2.5, 0.1, 7), (-2.5, -2.5, 0, -7), (0.499, 0.5, -0.5, 2)",
           "INSERT INTO n VALUES (-0.5, 16777217, 4.5, 3), (NULL, NULL, NULL, 1), (1, 0, 1E9, -1)",
-          "INSERT INTO n VALUES (2, 9, 8, 16777217)");
+          "INSERT INTO n VALUES (2, 9, 8, 16777217), (3, 0, 0, 4)",
+          "INSERT INTO n VALUES (4, CAST('NaN' AS REAL), CAST('NaN' AS DOUBLE), 5)",
+          "INSERT INTO n VALUES (5, CAST('-0.0' AS REAL), CAST('-0.0' AS DOUBLE), 6)");
       List<String> numbers = List.of("d", "q", "r", "a", "d * d", "AVG(a)", "- d", "ABS(r)");
       List<String> others = List.of("d", "q", "a", "AVG(a)", "16777217", "2147483648");
       for (String x : numbers) {

@@ -73,11 +73,11 @@ final class ComputedRows implements WholeEvaluation.Rows {
     return rows.getFirst().nulls[0];
   }
 
-  /** Whether a value is a zero with a sign, which is equal to one without. */
-  boolean hasNegativeZero() {
+  /** Whether a value is equal to one of other bits. */
+  boolean hasOtherBits() {
     for (int i = 0; i < items.size(); i++) {
       for (Row row : rows) {
-        if (RawNumbers.isNegativeZero(items.get(i).type(), row.values[i])) {
+        if (RawNumbers.hasOtherBits(items.get(i).type(), row.values[i])) {
           return true;
         }
       }

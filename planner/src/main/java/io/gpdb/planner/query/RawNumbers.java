@@ -28,8 +28,10 @@ final class RawNumbers {
     return type.kind() == Kind.REAL || type.kind() == Kind.DOUBLE;
   }
 
-  static boolean isNegativeZero(SqlTypeSpec type, long raw) {
-    return isFloat(type) && raw != 0 && toDouble(type, raw) == 0;
+  /** Whether other bits are equal to it: those of a zero with a sign, and of NaN. */
+  static boolean hasOtherBits(SqlTypeSpec type, long raw) {
+    double number = isFloat(type) ? toDouble(type, raw) : 1;
+    return raw != 0 && (number == 0 || Double.isNaN(number));
   }
 
   /** A REAL, or a whole number as one. */

@@ -104,7 +104,7 @@ final class RowGroups {
   /** Sums of floats are the planner's, and which of two zeros is the first. */
   private static boolean isLeftOut(Aggregate aggregate, SqlTypeSpec type, long value) {
     boolean adds = aggregate == Aggregate.SUM || aggregate == Aggregate.AVG;
-    return RawNumbers.isFloat(type) && (adds || RawNumbers.isNegativeZero(type, value));
+    return RawNumbers.isFloat(type) && (adds || RawNumbers.hasOtherBits(type, value));
   }
 
   private static boolean isBefore(@Nullable DirectExpression argument, long a, long b) {

@@ -82,7 +82,7 @@ final class SelectionRun implements WholeEvaluation.Query {
   }
 
   private @Nullable ComputedRows once(ComputedRows found) {
-    if (selection.distinct() && found.hasNegativeZero()) {
+    if (selection.distinct() && found.hasOtherBits()) {
       return null;
     }
     if (selection.distinct()) {

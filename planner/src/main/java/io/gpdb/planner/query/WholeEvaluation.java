@@ -319,7 +319,9 @@ final class WholeEvaluation {
     boolean none = isNull;
     long b = of(e.operands().getLast());
     none |= isNull;
-    int order = RawNumbers.compare(first(e).type(), a, e.operands().getLast().type(), b);
+    SqlTypeSpec left = first(e).type();
+    SqlTypeSpec right = e.operands().getLast().type();
+    int order = RawNumbers.compare(left, a, right, b);
     boolean holds =
         switch (e.form()) {
           case EQUAL -> order == 0;
