@@ -197,9 +197,11 @@ class DirectSelectionsTest {
               value(),
               name,
               one(List.of("NULL", "2.5", "-1.25", "999999.99", "0", "3")),
-              one(List.of("NULL", "0.1", "-2.5", "1E300", "0", "7")),
+              one(
+                  List.of(
+                      "NULL", "0.1", "-2.5", "1E300", "0", "7", "-0E0", "CAST('NaN' AS DOUBLE)")),
               truth,
-              one(List.of("NULL", "0.1", "-7.5", "3E38", "0"))));
+              one(List.of("NULL", "0.1", "-7.5", "3E38", "0", "-0E0", "CAST('NaN' AS REAL)"))));
       if (random.nextInt(3) == 0) {
         db.run(String.format("INSERT INTO u VALUES (%d, %d, %s, 'c')", r, r % 4, value()));
       }
@@ -445,7 +447,7 @@ class DirectSelectionsTest {
   }
 
   /** The answer as text, in no order where tables are joined: any may be the outer one. */
-  private static String answer(EndToEnd db, QueryEngine engine, String sql) {
+  static String answer(EndToEnd db, QueryEngine engine, String sql) {
     Transaction tx = db.begin();
     try {
       Prepared prepared = engine.prepare(sql, tx);
