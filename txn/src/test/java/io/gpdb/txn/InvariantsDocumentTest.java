@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Holds the numbered assumptions and invariants of the documents against those that code cites. */
 class InvariantsDocumentTest {
   private static final Pattern STATED = Pattern.compile("\\*\\*([A-Z][0-9]+)\\.\\*\\*");
-  private static final Pattern CITED = Pattern.compile("\\b([ABCEFGKLMRSUW][0-9]+)\\b");
+  private static final Pattern CITED = Pattern.compile("\\b([ABCEFGKLMPRSUW][0-9]+)\\b");
   private static final Pattern ASSERTED =
       Pattern.compile("\\bassert\\b[^;]*?:\\s*\"([A-Z][0-9]+)\\b");
 
@@ -27,7 +27,7 @@ class InvariantsDocumentTest {
               + " literally",
           Set.of("A1", "A2", "A3", "A4", "A5", "A6"),
           "holds over the whole of a protocol: crash tests and the explorer check it",
-          Set.of("B1", "R2", "R8", "R9", "W6", "W7", "W8"),
+          Set.of("B1", "P2", "P3", "R2", "R8", "R9", "W6", "W7", "W8"),
           "holds between transactions, over what no single place of the code knows: tests of"
               + " concurrency and isolation check it",
           Set.of("E2", "E3", "E4", "F1", "F2", "F3", "K1", "R10", "S1", "S2", "S3", "S4"));

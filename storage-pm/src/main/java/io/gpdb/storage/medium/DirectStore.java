@@ -12,10 +12,10 @@ import java.util.List;
  * write.
  *
  * <p>The system drops what it has cached of these blocks before and after such a write. A block
- * that is changed in the cache meanwhile would be written over it later (P2). So nobody else stores
- * to the file until the end, and the first and the last block, of which others have bytes, are
- * stored through the cache when all parts are on the disk: the cache may hold and write back a
- * range around what is stored.
+ * that is changed in the cache meanwhile would be written over it later. So nobody else stores to
+ * the file until the end (P2), nor through a mapping of it (P3), and the first and the last block,
+ * of which others have bytes (P1), are stored through the cache when all parts are on the disk: the
+ * cache may hold and write back a range around what is stored.
  */
 final class DirectStore implements SharedStore {
   /** What a thread writes at once. */
@@ -63,6 +63,7 @@ final class DirectStore implements SharedStore {
   public void store(int part) {
     long at = from + (long) part * PART_BYTES;
     long end = Math.min(to, at + PART_BYTES);
+    assert (at | end) % BLOCK_BYTES == 0 : "P1: a part that is not of whole blocks";
     MemorySegment buffer = channel.takeBuffer();
     try {
       copy(at, end, buffer);

@@ -165,7 +165,7 @@ public final class RecordBuffer implements SectionSink {
 
   /** Writes the record's place in the log into its header. */
   void seal(long position, long batchStart, long sequence, int epoch) {
-    assert summed : "N2: a record without the checksum of its body";
+    assert summed : "a record without the checksum of its body";
     MemorySegment s = chunk;
     s.set(JAVA_LONG, WalLayout.RECORD_POSITION_AT, position);
     s.set(JAVA_LONG, WalLayout.RECORD_BATCH_START_AT, batchStart);
