@@ -229,21 +229,17 @@ class AveragesTest {
 
   @Test
   void theyHaveTheDigitsOfTheModel() {
-    RandomSeeds.of(ROUNDS)
-        .forEach(
-            seed -> {
-              try (EndToEnd db = new EndToEnd();
-                  OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:averages" + seed)) {
-                Round round = new Round(db, h2, seed);
-                round.type();
-                round.groupsOfAllKinds();
-                round.conditionsAndOrder();
-                round.windows();
-                round.otherEngine();
-              } catch (SQLException e) {
-                throw new AssertionError(e);
-              }
-            });
+    RandomSeeds.besideH2(
+        ROUNDS,
+        "averages",
+        (seed, db, h2) -> {
+          Round round = new Round(db, h2, seed);
+          round.type();
+          round.groupsOfAllKinds();
+          round.conditionsAndOrder();
+          round.windows();
+          round.otherEngine();
+        });
   }
 
   @Test

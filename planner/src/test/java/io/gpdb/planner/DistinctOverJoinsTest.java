@@ -97,26 +97,22 @@ class DistinctOverJoinsTest {
 
   @Test
   void theyAreThoseOfH2() {
-    RandomSeeds.of(ROUNDS)
-        .forEach(
-            seed -> {
-              Random random = new Random(seed);
-              try (EndToEnd db = new EndToEnd();
-                  OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:distinct" + seed)) {
-                fill(db, h2, random);
-                for (int i = 0; i < QUERIES; i++) {
-                  String sql = query(random);
-                  String replay = "-Dgpdb.seed=" + seed + ": " + sql;
-                  List<String> expected = h2.rows(sql);
-                  assertThat(expected).as(replay).isNotNull();
-                  assertThat(db.rows(sql)).as(replay).isEqualTo(expected);
-                  List<String> byHost = db.inTransaction(tx -> EndToEnd.rows(db.unshared, tx, sql));
-                  assertThat(byHost).as("few rows by the host: " + replay).isEqualTo(expected);
-                }
-              } catch (SQLException e) {
-                throw new AssertionError(e);
-              }
-            });
+    RandomSeeds.besideH2(
+        ROUNDS,
+        "distinct",
+        (seed, db, h2) -> {
+          Random random = new Random(seed);
+          fill(db, h2, random);
+          for (int i = 0; i < QUERIES; i++) {
+            String sql = query(random);
+            String replay = "-Dgpdb.seed=" + seed + ": " + sql;
+            List<String> expected = h2.rows(sql);
+            assertThat(expected).as(replay).isNotNull();
+            assertThat(db.rows(sql)).as(replay).isEqualTo(expected);
+            List<String> byHost = db.inTransaction(tx -> EndToEnd.rows(db.unshared, tx, sql));
+            assertThat(byHost).as("few rows by the host: " + replay).isEqualTo(expected);
+          }
+        });
   }
 
   private static int joins(EndToEnd db, String calls) {

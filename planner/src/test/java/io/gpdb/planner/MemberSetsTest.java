@@ -91,24 +91,20 @@ class MemberSetsTest {
 
   @Test
   void theyAreThoseOfH2() {
-    RandomSeeds.of(ROUNDS)
-        .forEach(
-            seed -> {
-              Random random = new Random(seed);
-              try (EndToEnd db = new EndToEnd();
-                  OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:members" + seed)) {
-                fill(db, h2, random);
-                for (int i = 0; i < QUERIES; i++) {
-                  String sql = query(random);
-                  String replay = "-Dgpdb.seed=" + seed + ": " + sql;
-                  List<String> others = h2.rows(sql);
-                  assertThat(others).as(replay).isNotNull();
-                  assertThat(told(db.rows(sql))).as(replay).isEqualTo(told(others));
-                }
-              } catch (SQLException e) {
-                throw new AssertionError(e);
-              }
-            });
+    RandomSeeds.besideH2(
+        ROUNDS,
+        "members",
+        (seed, db, h2) -> {
+          Random random = new Random(seed);
+          fill(db, h2, random);
+          for (int i = 0; i < QUERIES; i++) {
+            String sql = query(random);
+            String replay = "-Dgpdb.seed=" + seed + ": " + sql;
+            List<String> others = h2.rows(sql);
+            assertThat(others).as(replay).isNotNull();
+            assertThat(told(db.rows(sql))).as(replay).isEqualTo(told(others));
+          }
+        });
   }
 
   private static String told(List<String> rows) {

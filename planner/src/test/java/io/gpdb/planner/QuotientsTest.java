@@ -217,20 +217,16 @@ class QuotientsTest {
 
   @Test
   void theyHaveTheDigitsOfTheModel() {
-    RandomSeeds.of(ROUNDS)
-        .forEach(
-            seed -> {
-              try (EndToEnd db = new EndToEnd();
-                  OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:quotients" + seed)) {
-                Round round = new Round(db, h2, seed);
-                round.type();
-                round.rowsAndConditions();
-                round.groups();
-                round.otherEngine();
-              } catch (SQLException e) {
-                throw new AssertionError(e);
-              }
-            });
+    RandomSeeds.besideH2(
+        ROUNDS,
+        "quotients",
+        (seed, db, h2) -> {
+          Round round = new Round(db, h2, seed);
+          round.type();
+          round.rowsAndConditions();
+          round.groups();
+          round.otherEngine();
+        });
   }
 
   @Test

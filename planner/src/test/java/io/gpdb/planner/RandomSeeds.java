@@ -1,5 +1,6 @@
 package io.gpdb.planner;
 
+import java.sql.SQLException;
 import java.util.stream.LongStream;
 
 /**
@@ -10,6 +11,31 @@ final class RandomSeeds {
   private static final long FIRST = 1;
 
   private RandomSeeds() {}
+
+  /** A round with a database of gpDB's and one of H2, both empty. */
+  @FunctionalInterface
+  interface BesideH2 {
+    void run(long seed, EndToEnd db, OtherEngine h2) throws SQLException;
+  }
+
+  /**
+   * Runs the rounds beside H2.
+   *
+   * @param usual how many rounds there are where nothing is said
+   * @param test names H2's databases
+   */
+  static void besideH2(int usual, String test, BesideH2 round) {
+    of(usual)
+        .forEach(
+            seed -> {
+              try (EndToEnd db = new EndToEnd();
+                  OtherEngine h2 = new OtherEngine("H2", "jdbc:h2:mem:" + test + seed)) {
+                round.run(seed, db, h2);
+              } catch (SQLException e) {
+                throw new AssertionError(e);
+              }
+            });
+  }
 
   /**
    * @param usual how many rounds there are where nothing is said
