@@ -59,8 +59,7 @@ final class HostWork implements ClaimedWork {
 
   @Override
   public void work() {
-    int i;
-    while (awaitsTurn() && (i = next.getAndIncrement()) < pieces && i >= 0) {
+    for (int i = claimed(); i < pieces && i >= 0; i = claimed()) {
       try (StopSignal.Scope _ = stop.bind();
           MemoryAccount.Scope _ = account.bind()) {
         if (!end.hasFailed()) {
@@ -74,15 +73,15 @@ final class HostWork implements ClaimedWork {
     }
   }
 
-  /** Waits while the thread that has the work is to run alone; whether there may be more to do. */
-  private boolean awaitsTurn() {
+  /** The next piece, when it is this thread's turn: that which has the work may be to run alone. */
+  private int claimed() {
     while (Thread.currentThread().threadId() != ownerId
         && code.isTimed()
         && nanos() < Math.min(aloneUntil, FreshCode.WORK_NANOS_MAX)
         && unclaimed() > 0) {
       LockSupport.parkNanos(TURN_NANOS);
     }
-    return true;
+    return next.getAndIncrement();
   }
 
   private void run(int i) {
