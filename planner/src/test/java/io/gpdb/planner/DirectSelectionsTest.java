@@ -63,6 +63,8 @@ class DirectSelectionsTest {
               "SELECT (a + 1) MONTHS FROM t",
               "SELECT a DAY FROM t",
               "SELECT COALESCE(CAST(NULL AS INTEGER), 1), COALESCE(CAST(NULL AS BIGINT), 1)",
+              "SELECT COALESCE(CAST(CAST(NULL AS INTEGER) AS INTEGER), CAST(36 AS REAL))",
+              "SELECT COALESCE(+ CAST(NULL AS INTEGER), CAST(36 AS REAL))",
               "SELECT COALESCE((SELECT a FROM t WHERE b = 2), 1) FROM t",
               "SELECT NULLIF((SELECT COUNT(*) FROM t), 4), 1 FROM t",
               "SELECT a FROM t y WHERE EXISTS(SELECT 1 FROM u AS y WHERE y.b = 2)",

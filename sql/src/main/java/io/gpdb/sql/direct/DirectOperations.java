@@ -193,7 +193,7 @@ final class DirectOperations {
     boolean same = true;
     boolean none = false;
     for (DirectExpression operand : operands) {
-      none |= operand.form() == Form.NULL;
+      none |= operand.isNeverKnown();
       same &= operand.type().equals(type);
       type = common(type, computed(operand).type());
     }
