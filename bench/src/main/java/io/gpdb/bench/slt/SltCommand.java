@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs scripts of sqllogictest over JDBC, each on an empty memory database, as engine gpdb:",
       "records with 'onlyif' of another engine or 'skipif gpdb' are left out. Prints what passed",
-      "and failed of each file, and the first failures with what was returned instead.",
-      "Exit status 1 when a record fails."
+      "and failed of each file, the first failures with what was returned instead, and how many",
+      "records a second of CPU time were run. Exit status 1 when a record fails."
     })
 public final class SltCommand implements Callable<Integer> {
   @Parameters(
@@ -45,6 +45,17 @@ public final class SltCommand implements Callable<Integer> {
       defaultValue = "emulated",
       description = "Of the URL: emulated, cuda, cuda:NUMBER (default: ${DEFAULT-VALUE}).")
   private String device = "emulated";
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = {
+        "Runs the scripts on another database, to compare times: its URL, each connection to which",
+        "finds no tables (jdbc:h2:mem:, jdbc:sqlite::memory:)."
+      })
+  private String url = "";
+
+  private final RunEffort effort = new RunEffort();
 
   @Mixin private final JsonOption json = new JsonOption();
 
@@ -67,6 +78,7 @@ public final class SltCommand implements Callable<Integer> {
         passed,
         failures.size(),
         passed == 0 ? 0.0 : 100.0 * passed / (passed + failures.size()));
+    System.out.println(effort.text(passed + failures.size()));
     json.write(report(files.size()));
     return failures.isEmpty() && passed > 0 ? 0 : 1;
   }
@@ -79,27 +91,28 @@ public final class SltCommand implements Callable<Integer> {
     report.put("passed", passed);
     report.put("failed", failures.size());
     report.put("failures", failures);
+    effort.addTo(report);
     return report;
   }
 
   private void run(Path file) throws IOException, SQLException {
     long start = System.nanoTime();
     List<SltRecord> records = SltRecord.read(file);
-    String url = "jdbc:gpdb:mem:slt" + file + ";device=" + device;
-    try (Connection connection = DriverManager.getConnection(url)) {
+    String own = "jdbc:gpdb:mem:slt" + file + ";device=" + device;
+    try (Connection connection = DriverManager.getConnection(url.isEmpty() ? own : url)) {
       SltRunner runner = new SltRunner(connection);
-      runner.run(records);
-      List<String> own = runner.failures();
+      effort.of(() -> runner.run(records));
+      List<String> failed = runner.failures();
       passed += runner.passed();
-      own.forEach(failure -> failures.add(file + " " + failure));
+      failed.forEach(failure -> failures.add(file + " " + failure));
       System.out.printf(
           Locale.ROOT,
           "%s: %d passed, %d failed, %.1f s%n",
           file,
           runner.passed(),
-          own.size(),
+          failed.size(),
           (System.nanoTime() - start) / 1e9);
-      own.stream().limit(shown).forEach(failure -> System.out.println("  " + indented(failure)));
+      failed.stream().limit(shown).forEach(failure -> System.out.println("  " + indented(failure)));
     }
   }
 

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class SltRunnerTest {
   @TempDir private Path folder;
@@ -106,5 +107,19 @@ class SltRunnerTest {
     assertThat(SltFiles.below(folder))
         .extracting(f -> f.getFileName().toString())
         .containsExactly("a.slt", "b.test", "d.test.gz");
+  }
+
+  @Test
+  void anotherDatabaseRunsTheSameRecordsAndBothTellTheirEffort() throws Exception {
+    String script = "statement ok\nCREATE TABLE t (a INT)\n\nquery I\nSELECT 1\n----\n1\n";
+    Path file = Files.writeString(folder.resolve("b.slt"), script);
+    Path json = folder.resolve("b.json");
+    for (String url : List.of("", "jdbc:h2:mem:")) {
+      int status =
+          new CommandLine(new SltCommand())
+              .execute("--url", url, "--json", json.toString(), file.toString());
+      assertThat(status).as(url).isZero();
+      assertThat(Files.readString(json)).containsPattern("\"threadSeconds\"\\s*:\\s*\\d");
+    }
   }
 }
