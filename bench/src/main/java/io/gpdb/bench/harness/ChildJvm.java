@@ -18,7 +18,13 @@ public final class ChildJvm {
 
   /** A child as anybody starts it, with the collector that the JVM chooses. */
   public static List<String> unarchived(List<String> flags, Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>(command(classPath(), flags, main, arguments));
+    return unarchived(classPath(), flags, main, arguments);
+  }
+
+  /** As {@link #unarchived(List, Class, String...)}, on a class path of its own. */
+  public static List<String> unarchived(
+      String classPath, List<String> flags, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(command(classPath, flags, main, arguments));
     command.removeAll(COLLECTOR);
     return command;
   }
@@ -32,7 +38,8 @@ public final class ChildJvm {
     return command(archive.classPath(), all, main, arguments);
   }
 
-  static String classPath() {
+  /** This JVM's class path. */
+  public static String classPath() {
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 

@@ -2,6 +2,7 @@ package io.gpdb.bench.peers;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -102,16 +104,22 @@ public enum Peer {
 
   /** Whether its driver is on the class path. */
   public boolean hasDriver() {
+    return driver().isPresent();
+  }
+
+  /** Its driver, where that is on the class path. */
+  Optional<Driver> driver() {
     String url = url(Path.of("none"), 1, 0);
     return DriverManager.drivers()
-        .anyMatch(
+        .filter(
             driver -> {
               try {
                 return driver.acceptsURL(url);
               } catch (SQLException e) {
                 return false;
               }
-            });
+            })
+        .findFirst();
   }
 
   /** A connection to the database in the directory, which is made where there is none. */

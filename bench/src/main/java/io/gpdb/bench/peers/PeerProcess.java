@@ -87,6 +87,7 @@ final class PeerProcess {
 
   private List<String> command(Class<?> main, Path directory, String last) {
     return ChildJvm.unarchived(
+        PeerClassPath.of(contestant.peer()),
         List.of(
             "-Xmx" + heap, "-Dderby.stream.error.file=" + directory.resolveSibling("derby.log")),
         main,

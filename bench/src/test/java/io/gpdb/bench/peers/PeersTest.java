@@ -8,10 +8,14 @@ import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;
+import java.io.File;
 import java.io.StringReader;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -64,6 +69,26 @@ class PeersTest {
       assertThat(each).isTrue();
     }
     assertThat(Math.min(step % keys, keys - step % keys)).isGreaterThanOrEqualTo(keys / 4);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Peer.class)
+  void aProcessFindsTheDriverOfItsDatabaseAndNoOther(Peer peer) throws Exception {
+    List<URL> parts = new ArrayList<>();
+    for (String part : PeerClassPath.of(peer).split(File.pathSeparator, -1)) {
+      parts.add(Path.of(part).toUri().toURL());
+    }
+    try (URLClassLoader loader =
+        new URLClassLoader(parts.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+      for (Peer other : Peer.values()) {
+        String driver = other.driver().orElseThrow().getClass().getName();
+        boolean own = driver.equals(peer.driver().orElseThrow().getClass().getName());
+        boolean found =
+            ServiceLoader.load(Driver.class, loader).stream()
+                .anyMatch(provider -> provider.type().getName().equals(driver));
+        assertThat(found).as("%s for %s", driver, peer).isEqualTo(own);
+      }
+    }
   }
 
   /** The statements in their order, with the answers of gpDB; changes count, too. */
