@@ -10,6 +10,7 @@ import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Statements on a device with memory of its own do as on one that shares the host's. */
 abstract class OtherDeviceContract {
@@ -203,12 +204,16 @@ abstract class OtherDeviceContract {
 
   /** The log is replayed into the device's memory, and a checkpoint writes what is there. */
   @ParameterizedTest
-  @EnumSource(
-      value = Protocol.class,
-      names = {"REDO", "UNDO", "VERSIONED"})
-  void whatIsCommittedIsRecovered(Protocol protocol, @TempDir Path folder) {
+  @CsvSource({
+    "REDO, HCL",
+    "UNDO, HCL",
+    "VERSIONED, HCL",
+    "REDO, CONVENTIONAL",
+    "UNDO, CONVENTIONAL",
+  })
+  void whatIsCommittedIsRecovered(Protocol protocol, LogKind log, @TempDir Path folder) {
     assumeThat(protocol != Protocol.UNDO || storesTo(folder)).isTrue();
-    TxnOptions options = TxnOptions.standard();
+    TxnOptions options = TxnOptions.standard().withLog(log);
     try (StorageDirectory files = FileDirectory.open(folder, true)) {
       EndToEnd written = new EndToEnd(files, open(), options);
       change(written, protocol);

@@ -1,9 +1,12 @@
 package io.gpdb.txn.change;
 
+import io.gpdb.exec.PersistTarget;
+import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.change.BatchRows;
 import io.gpdb.exec.library.change.ConventionalLog;
 import io.gpdb.exec.library.change.UpdateLog;
 import io.gpdb.storage.memory.BumpMemory;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.log.ChangeSection;
 import java.lang.foreign.MemorySegment;
@@ -19,6 +22,7 @@ final class BatchLogs implements AutoCloseable {
   private final UpdateChange change;
   private final LogKind kind;
   private final BumpMemory scratch;
+  private final LogControls controls;
   private final List<Packed> packed = new ArrayList<>();
 
   /** Entries to be copied to a section. */
@@ -29,6 +33,8 @@ final class BatchLogs implements AutoCloseable {
     this.change = change;
     this.kind = kind;
     this.scratch = new BumpMemory(writes.memory());
+    int logs = kind == LogKind.HCL ? 0 : change.parts().size() * change.columns().length;
+    this.controls = new LogControls(writes.memory(), logs);
   }
 
   void give(List<BatchRows> groups) {
@@ -57,18 +63,54 @@ final class BatchLogs implements AutoCloseable {
       ColumnStores.clearLastGroup(region, part.n(), words);
       return new UpdateLog.Hcl(writes.device().map(region), 0);
     }
-    ConventionalLog log = ColumnStores.conventional(part.n(), words, scratch, writes.device());
+    ConventionalLog log = conventional(part.n(), words);
     packed.add(new Packed(log, region));
     return log;
   }
 
+  /** An empty log for n entries. */
+  private ConventionalLog conventional(int n, int words) {
+    int partitions = LogControls.PARTITIONS;
+    int capacity = ConventionalLog.partitionEntriesFor(n, partitions);
+    long bytes = ConventionalLog.entriesWords(partitions, capacity, words) * HclLayout.WORD_BYTES;
+    return new ConventionalLog(
+        scratch.buffer(bytes, HclLayout.WORD_BYTES),
+        controls.next(),
+        partitions,
+        capacity,
+        words,
+        PersistTarget.VOLATILE);
+  }
+
   /** After the launch. */
   void finish() {
-    packed.forEach(p -> ColumnStores.pack(p.log(), p.region()));
+    if (!packed.isEmpty()) {
+      HostBuffer tails = controls.onHost();
+      for (int i = 0; i < packed.size(); i++) {
+        pack(packed.get(i), tails, i);
+      }
+    }
+  }
+
+  /** The entries of all partitions, one after the other. */
+  private static void pack(Packed from, HostBuffer tails, int number) {
+    ConventionalLog log = from.log;
+    MemorySegment entries = log.entries().onHost().segment();
+    MemorySegment target = from.region;
+    long at = 0;
+    for (int p = 0; p < log.partitions(); p++) {
+      int tail = tails.intAt(LogControls.tailWord(number, p));
+      long bytes = (long) tail * log.entryWords() * HclLayout.WORD_BYTES;
+      long begin = log.wordIndex(p, 0, 0) * HclLayout.WORD_BYTES;
+      MemorySegment.copy(entries, begin, target, at, bytes);
+      at += bytes;
+    }
+    assert at == target.byteSize() : "packed " + at + " of " + target.byteSize();
   }
 
   @Override
   public void close() {
+    controls.close();
     scratch.free();
   }
 }

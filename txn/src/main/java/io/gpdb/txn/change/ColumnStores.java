@@ -8,7 +8,6 @@ import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.change.BatchRows;
 import io.gpdb.exec.library.change.ColumnUpdate;
-import io.gpdb.exec.library.change.ConventionalLog;
 import io.gpdb.exec.library.change.GridApplyDelete;
 import io.gpdb.exec.library.change.GridApplyUpdate;
 import io.gpdb.exec.library.change.GridInsert;
@@ -16,7 +15,6 @@ import io.gpdb.exec.library.change.UpdateLog;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
@@ -40,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 public final class ColumnStores {
   /** Fewer rows than this are changed on the host. */
   public static final int KERNEL_ROWS_MIN = 32;
-
-  private static final int PARTITIONS = 8;
 
   private final GridApplyUpdate update;
   private final GridApplyDelete delete;
@@ -67,6 +63,11 @@ public final class ColumnStores {
 
   public LogKind logKind() {
     return logKind;
+  }
+
+  /** Of that number of logs, if they are conventional. */
+  public LogControls logControls(TransactionWrites writes, int logs) {
+    return new LogControls(writes.memory(), logKind == LogKind.HCL ? 0 : logs);
   }
 
   MemoryAccount memory() {
@@ -219,41 +220,6 @@ public final class ColumnStores {
       long from = HclLayout.regionBytes(n - n % HclLayout.GROUP_ENTRIES, entryWords);
       region.asSlice(from).fill((byte) 0);
     }
-  }
-
-  /** An empty log for n entries. */
-  static ConventionalLog conventional(int n, int words, BumpMemory scratch, DeviceMemory device) {
-    int capacity = ConventionalLog.partitionEntriesFor(n, PARTITIONS);
-    MemorySegment entries =
-        scratch.allocate(
-            ConventionalLog.entriesWords(PARTITIONS, capacity, words) * HclLayout.WORD_BYTES,
-            HclLayout.WORD_BYTES);
-    MemorySegment control =
-        scratch.allocate(
-            ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES, HclLayout.WORD_BYTES);
-    ConventionalLog log =
-        new ConventionalLog(
-            device.map(entries),
-            device.map(control),
-            PARTITIONS,
-            capacity,
-            words,
-            PersistTarget.VOLATILE);
-    log.clear();
-    return log;
-  }
-
-  /** The entries of all partitions, one after the other. */
-  static void pack(ConventionalLog log, MemorySegment target) {
-    MemorySegment entries = log.entries().onHost().segment();
-    long at = 0;
-    for (int p = 0; p < log.partitions(); p++) {
-      long bytes = (long) log.tail(p) * log.entryWords() * HclLayout.WORD_BYTES;
-      long from = log.wordIndex(p, 0, 0) * HclLayout.WORD_BYTES;
-      MemorySegment.copy(entries, from, target, at, bytes);
-      at += bytes;
-    }
-    assert at == target.byteSize() : "packed " + at + " of " + target.byteSize();
   }
 
   private static @Nullable MemorySegment segmentOf(@Nullable HostBuffer buffer) {

@@ -12,6 +12,7 @@ import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.change.ColumnStores;
+import io.gpdb.txn.change.LogControls;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.log.FormatCodes;
 import io.gpdb.txn.log.MemoryRange;
@@ -24,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * tablet, whose chunks are in place already. The log assigns its place, a kernel fills its region.
  */
 final class UndoDraft {
-  private static final int PARTITIONS = 8;
+  private static final int PARTITIONS = LogControls.PARTITIONS;
 
   private final Tablet tablet;
   private final int column;
@@ -32,11 +33,12 @@ final class UndoDraft {
   private final int entryWords;
   private final MemorySegment header;
   private final LogKind kind;
-  private final Arena arena;
+  private final LogControls controls;
   private final DeviceMemory memory;
 
   /**
    * @param nullable whether the column has a validity bitmap
+   * @param controls of conventional logs, of which the record takes one
    * @param arena holds the header while it is filled
    */
   UndoDraft(
@@ -47,6 +49,7 @@ final class UndoDraft {
       int n,
       boolean nullable,
       LogKind kind,
+      LogControls controls,
       Arena arena) {
     this.tablet = tablet;
     this.column = column;
@@ -54,7 +57,7 @@ final class UndoDraft {
     this.entryWords = ColumnStores.entryWords(table.type(column));
     this.header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
     this.kind = kind;
-    this.arena = arena;
+    this.controls = controls;
     this.memory = writes.device();
     header.set(JAVA_LONG, UndoLayout.TRANSACTION_AT, writes.stamp().transactionId());
     header.set(JAVA_INT, UndoLayout.TABLE_AT, table.tableId());
@@ -104,15 +107,8 @@ final class UndoDraft {
       clearLastGroup(region, target);
       return new UpdateLog.Hcl(memory.map(region), 0, target);
     }
-    long controlBytes = ConventionalLog.controlWords(PARTITIONS) * HclLayout.WORD_BYTES;
-    MemorySegment control = arena.allocate(controlBytes, 8);
     return new ConventionalLog(
-        memory.map(region),
-        memory.map(control),
-        PARTITIONS,
-        partitionEntries(),
-        entryWords,
-        target);
+        memory.map(region), controls.next(), PARTITIONS, partitionEntries(), entryWords, target);
   }
 
   /**

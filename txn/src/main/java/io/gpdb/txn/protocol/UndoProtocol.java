@@ -11,6 +11,7 @@ import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.Homes;
 import io.gpdb.txn.change.InsertChange;
+import io.gpdb.txn.change.LogControls;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.change.TransactionWrites.TouchedColumn;
 import io.gpdb.txn.change.UpdateChange;
@@ -100,10 +101,12 @@ public final class UndoProtocol {
    */
   void update(TransactionWrites writes, UpdateChange change) {
     List<BatchRows> groups = change.operands(writes, new InPlace(writes, change.table(), true));
-    try (Arena arena = Arena.ofConfined()) {
+    int records = change.parts().size() * change.columns().length;
+    try (Arena arena = Arena.ofConfined();
+        LogControls controls = stores.logControls(writes, records)) {
       append(
           writes,
-          drafts(writes, change, arena),
+          drafts(writes, change, controls, arena),
           logs -> {
             change.giveLogs(groups, logs);
             change.kernel().undoLog(change.bindings(), groups);
@@ -115,7 +118,8 @@ public final class UndoProtocol {
     counters.homeWritten(change.newBytes());
   }
 
-  private List<UndoDraft> drafts(TransactionWrites writes, UpdateChange change, Arena arena) {
+  private List<UndoDraft> drafts(
+      TransactionWrites writes, UpdateChange change, LogControls controls, Arena arena) {
     List<UndoDraft> drafts = new ArrayList<>();
     int[] columns = change.columns();
     for (UpdateChange.Part part : change.parts()) {
@@ -129,6 +133,7 @@ public final class UndoProtocol {
                 part.n(),
                 part.isNullable(c),
                 stores.logKind(),
+                controls,
                 arena));
       }
     }

@@ -25,6 +25,7 @@ import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.LogKind;
 import io.gpdb.txn.api.Protocol;
+import io.gpdb.txn.change.LogControls;
 import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.log.Crc;
 import io.gpdb.txn.log.FormatCodes;
@@ -279,7 +280,17 @@ class UndoRecordsTest {
         CrashableDirectory other = new CrashableDirectory();
         PersistentMemory home = other.open("home.gpdb", 4096);
         UndoLog log = new UndoLog(other, home, null)) {
-      UndoDraft draft = new UndoDraft(writes, table, tablet, 0, 100_000, false, LogKind.HCL, arena);
+      UndoDraft draft =
+          new UndoDraft(
+              writes,
+              table,
+              tablet,
+              0,
+              100_000,
+              false,
+              LogKind.HCL,
+              new LogControls(memory, 0),
+              arena);
       assertCode(ErrorCode.LIMIT_EXCEEDED, () -> log.append(List.of(draft), logs -> {}));
       assertThat(log.entries()).isEmpty();
     }
