@@ -32,6 +32,14 @@ public abstract class Batch implements AutoCloseable {
     return null;
   }
 
+  /**
+   * Whether the columns are in memory of the batch: nothing of a table is held for them, so that
+   * tables may be changed before it is closed.
+   */
+  public boolean ownsColumns() {
+    return false;
+  }
+
   /** The row id of row 0, for the rows of a stored table. */
   public long rowBase() {
     return 0;

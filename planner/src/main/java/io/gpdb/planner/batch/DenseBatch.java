@@ -61,6 +61,11 @@ public final class DenseBatch extends Batch {
         : null;
   }
 
+  @Override
+  public boolean ownsColumns() {
+    return true;
+  }
+
   /** The rows are not those of a tablet, whose numbers they do not have. */
   public DenseBatch withoutRowNumbers() {
     numbered = false;

@@ -46,6 +46,11 @@ public final class AppendedRows implements NewRows {
   }
 
   @Override
+  public boolean readsValues() {
+    return false;
+  }
+
+  @Override
   public String text() {
     return "insert " + table.name();
   }

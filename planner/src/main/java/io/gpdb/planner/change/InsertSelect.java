@@ -11,17 +11,23 @@ import io.gpdb.planner.batch.Source;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.NumberedColumn;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * INSERT … SELECT: each batch of the source is assigned to columns and appended. When the query
- * reads the table itself, all rows are gathered before the first is appended.
+ * INSERT … SELECT: each batch of the source is assigned to columns and appended. A column whose
+ * values are stored as they are, none of them NULL, goes to the table as the query has left it, on
+ * the device; others are assigned by the host. When the query reads the table itself, all rows are
+ * gathered before the first is appended.
  */
 public final class InsertSelect implements Change {
   private final TableDef table;
@@ -68,8 +74,13 @@ public final class InsertSelect implements Change {
     return new InsertSelect(table, columns, numbered, generated, source, readsTarget, sink);
   }
 
-  /** A gathered batch. */
-  private record Gathered(RowBuffer buffer, int rows) {}
+  /**
+   * A gathered batch.
+   *
+   * @param buffer has the values that the host has assigned
+   * @param columns all of the table's
+   */
+  private record Gathered(RowBuffer buffer, List<ColumnView> columns, int rows) {}
 
   @Override
   public long apply(Execution x) {
@@ -92,12 +103,14 @@ public final class InsertSelect implements Change {
     try (Batches batches = source.open(x)) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
         Gathered rows;
+        boolean kept = isKept(batch);
         try (Batch open = batch) {
-          rows = gather(x, open, reader, strings, count);
+          rows = gather(x, open, kept, reader, strings, count);
+          touched += kept ? add(x, rows, count) : 0;
         }
         if (readsTarget) {
           gathered.add(rows);
-        } else {
+        } else if (!kept) {
           touched += add(x, rows, count);
         }
         count += rows.rows;
@@ -112,14 +125,69 @@ public final class InsertSelect implements Change {
     return touched;
   }
 
+  /**
+   * Whether the batch may be open while its rows are appended. One of a table's rows may not: of
+   * two statements that copy tables to each other, each would wait for the other's latches.
+   */
+  private boolean isKept(Batch batch) {
+    return !readsTarget
+        && batch.ownsColumns()
+        && batch.live() == null
+        && generated.isEmpty()
+        && !sink.readsValues();
+  }
+
+  /** Whether the i-th column of the batch is stored as it is. */
+  private boolean isStored(Batch batch, int i) {
+    SqlTypeSpec from = source.columns().get(i).type();
+    return !from.kind().isString()
+        && targets[columns[i]].takesUnchanged(from)
+        && batch.validity(i) == null;
+  }
+
   private Gathered gather(
-      Execution x, Batch batch, TableReader reader, SourceChange.Strings[] strings, long before) {
+      Execution x,
+      Batch batch,
+      boolean kept,
+      TableReader reader,
+      SourceChange.Strings[] strings,
+      long before) {
     int rows = SourceColumns.liveRows(batch);
-    RowBuffer buffer = new RowBuffer(StoredColumns.elements(table), rows);
+    ElementType[] elements = StoredColumns.elements(table);
+    ColumnView[] whole = new ColumnView[targets.length];
+    BitSet elsewhere = new BitSet();
+    for (int i = 0; kept && i < columns.length; i++) {
+      if (isStored(batch, i)) {
+        whole[columns[i]] = new ColumnView(elements[columns[i]], batch.values(i), null);
+        elsewhere.set(columns[i]);
+      }
+    }
+    RowBuffer buffer = new RowBuffer(elements, rows, elsewhere);
+    fill(x, batch, buffer, elsewhere, reader, strings, rows, before);
+    ColumnView[] assigned = buffer.columns();
+    for (int column = 0; column < whole.length; column++) {
+      whole[column] = elsewhere.get(column) ? whole[column] : assigned[column];
+    }
+    return new Gathered(buffer, List.of(whole), rows);
+  }
+
+  /** The columns that are not elsewhere. */
+  private void fill(
+      Execution x,
+      Batch batch,
+      RowBuffer buffer,
+      BitSet elsewhere,
+      TableReader reader,
+      SourceChange.Strings[] strings,
+      int rows,
+      long before) {
     boolean[] given = new boolean[targets.length];
     for (int i = 0; i < columns.length; i++) {
       int column = columns[i];
       given[column] = true;
+      if (elsewhere.get(column)) {
+        continue;
+      }
       SourceColumns.convert(
           batch,
           i,
@@ -148,12 +216,13 @@ public final class InsertSelect implements Change {
       generated.fill(
           x.parameters(), reader, buffer.columns(), buffer, rows, row -> before + row + 1);
     }
-    return new Gathered(buffer, rows);
   }
 
   private long add(Execution x, Gathered rows, long before) {
-    try (RowBuffer buffer = rows.buffer) {
-      return rows.rows == 0 ? 0 : sink.add(x, buffer.columns(), rows.rows, before, null);
+    try (RowBuffer _ = rows.buffer) {
+      return rows.rows == 0
+          ? 0
+          : sink.add(x, rows.columns.toArray(ColumnView[]::new), rows.rows, before, null);
     }
   }
 

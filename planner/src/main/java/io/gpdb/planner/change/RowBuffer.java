@@ -6,6 +6,7 @@ import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,13 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
   private final BatchMemory memory = new BatchMemory();
 
   RowBuffer(ElementType[] elements, int rows) {
+    this(elements, rows, new BitSet());
+  }
+
+  /**
+   * @param elsewhere the columns whose values are in other memory, for which there is no room
+   */
+  RowBuffer(ElementType[] elements, int rows, BitSet elsewhere) {
     this.elements = elements;
     int capacity = Math.max(32, rows);
     int columns = elements.length;
@@ -34,13 +42,13 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
     hasNulls = new boolean[columns];
     bitmapBytes = aligned(Bitmaps.bytes(capacity));
     long bytes = columns * bitmapBytes;
-    for (ElementType element : elements) {
-      bytes += aligned((long) capacity * element.bytes());
+    for (int i = 0; i < columns; i++) {
+      bytes += elsewhere.get(i) ? 0 : aligned((long) capacity * elements[i].bytes());
     }
     block = memory.pin(bytes);
     long at = columns * bitmapBytes;
     for (int i = 0; i < columns; i++) {
-      long valueBytes = (long) capacity * elements[i].bytes();
+      long valueBytes = elsewhere.get(i) ? 0 : (long) capacity * elements[i].bytes();
       values[i] = block.slice(at, valueBytes);
       at += aligned(valueBytes);
     }

@@ -61,6 +61,11 @@ public final class FieldsSource extends Source {
     }
 
     @Override
+    public boolean ownsColumns() {
+      return batch.ownsColumns() && batch.live() == null;
+    }
+
+    @Override
     public DeviceBuffer values(int field) {
       return batch.values(fields[field]);
     }

@@ -90,10 +90,28 @@ public final class KeyChecks {
     if (store.indexCount() == 0) {
       return;
     }
+    ColumnView[] read = keysOnHost(columns);
     for (int from = 0; from < n; from += BLOCK_ROWS) {
       StopSignal.poll();
-      insertedBlock(writer, firstRow, columns, from, Math.min(BLOCK_ROWS, n - from), firstRow + n);
+      insertedBlock(writer, firstRow, read, from, Math.min(BLOCK_ROWS, n - from), firstRow + n);
     }
+  }
+
+  /** The columns, those of keys for the host to read: copied once for all blocks, if at all. */
+  private ColumnView[] keysOnHost(ColumnView[] columns) {
+    ColumnView[] read = columns;
+    boolean copied = false;
+    for (int ordinal = 0; ordinal < store.indexCount(); ordinal++) {
+      for (int c : store.index(ordinal).columns()) {
+        ColumnView column = read[c].onHost();
+        if (!column.equals(read[c])) {
+          read = copied ? read : columns.clone();
+          copied = true;
+          read[c] = column;
+        }
+      }
+    }
+    return read;
   }
 
   private void insertedBlock(
