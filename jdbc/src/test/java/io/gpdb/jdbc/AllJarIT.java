@@ -137,6 +137,7 @@ class AllJarIT {
   void theJarIsSmallAndNamesItsLibraries() throws IOException {
     assertThat(libraryBytes()).isBetween(1_000_000L, LIBRARY_BYTES_MAX);
     Set<String> packed = new HashSet<>(classNames());
+    assertThat(packed).noneMatch(name -> name.contains("codehaus") || name.contains("Janino"));
     Set<String> used = new TreeSet<>();
     for (String path :
         System.getProperty("surefire.test.class.path", "").split(File.pathSeparator, -1)) {
