@@ -55,7 +55,9 @@ class ParametersAmongColumnsTest {
           "NULLIF(%s, %s)",
           "CASE WHEN id > 1 THEN %s ELSE %s END",
           "CASE id WHEN 1 THEN %2$s WHEN 2 THEN %1$s END",
-          "COALESCE(NULLIF(%s, %s), %1$s)");
+          "COALESCE(NULLIF(%s, %s), %1$s)",
+          "COALESCE(CASE WHEN %2$s = %1$s THEN id END, 0)",
+          "CASE WHEN NULLIF(CASE WHEN %2$s >= %1$s THEN id END, 2) = 1 THEN %1$s END");
 
   /** Of a column of numbers, texts or times. */
   private static final List<String> ORDERED = List.of("GREATEST(%s, %s)", "LEAST(%s, %s)");

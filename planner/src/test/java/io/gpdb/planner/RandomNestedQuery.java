@@ -223,8 +223,9 @@ final class RandomNestedQuery {
     if (choice < 75 && depth < DEPTH_MAX) {
       return scalar(scope, depth);
     }
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(4)) {
       case 0 -> arithmetic(scope, depth, size - 1);
+      case 3 -> chosen(scope, depth, size - 1);
       case 1 ->
           "CASE WHEN "
               + condition(scope, depth, size - 1)
@@ -240,6 +241,17 @@ final class RandomNestedQuery {
               + expression(scope, depth, size - 1)
               + ")";
     };
+  }
+
+  /** CASE of a value that is compared several times. */
+  private String chosen(Scope scope, int depth, int size) {
+    StringBuilder choice = new StringBuilder("CASE ");
+    choice.append(depth < DEPTH_MAX && chance(50) ? scalar(scope, depth) : column(scope));
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      choice.append(" WHEN ").append(expression(scope, DEPTH_MAX, size));
+      choice.append(" THEN ").append(expression(scope, DEPTH_MAX, size));
+    }
+    return choice.append(" END").toString();
   }
 
   /** A sum, or a quotient that is an error for rows with a zero. */
@@ -267,16 +279,18 @@ final class RandomNestedQuery {
     }
     if (chance(50)) {
       String from = from(scope, depth);
-      String column = column(scope.own.getFirst());
+      String column = chance(60) ? column(scope.own.getFirst()) : expression(scope, DEPTH_MAX, 1);
       return "SELECT "
           + column
-          + " FROM "
+          + " AS k FROM "
           + from
           + " WHERE "
           + condition(scope, depth, 1)
           + " ORDER BY "
-          + column
-          + " NULLS LAST FETCH FIRST 1 ROWS ONLY";
+          + pick("1", "k", column.matches("[0-9]+") ? "k" : column)
+          + pick(" ", " DESC ")
+          + pick("NULLS FIRST", "NULLS LAST")
+          + " FETCH FIRST 1 ROWS ONLY";
     }
     return plain(scope, depth, 1);
   }

@@ -392,4 +392,15 @@ class SubQueriesTest {
     assertThat(db.rows(sql, 50.5, 3, 0, 9)).containsExactlyInAnyOrder("1|1");
     assertThat(db.rows(sql, 100, 3, 0, 9)).containsExactlyInAnyOrder("1|0");
   }
+
+  @Test
+  void aSubQueryInHavingHasWindows() {
+    rows(
+        "SELECT e FROM w GROUP BY e HAVING COUNT(*) = (SELECT MAX(x.p) OVER () FROM p AS x LIMIT"
+            + " 1)",
+        "1");
+    fails("42000", "SELECT e FROM w GROUP BY e HAVING COUNT(*) OVER () = 2");
+    fails(
+        "42804", "SELECT e FROM w GROUP BY e HAVING (SELECT MAX(x.p) OVER () FROM p AS x LIMIT 1)");
+  }
 }

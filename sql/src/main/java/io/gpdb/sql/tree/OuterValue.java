@@ -10,6 +10,7 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The placeholder of an outer column in a subquery, and what binds its value, in syntax and in the
@@ -23,8 +24,10 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 public final class OuterValue extends SqlFunction {
   private final List<Integer> numbers;
   private final boolean binds;
+  private final @Nullable RelDataType type;
 
-  private OuterValue(String name, List<Integer> numbers, boolean binds) {
+  private OuterValue(
+      String name, List<Integer> numbers, boolean binds, @Nullable RelDataType type) {
     super(
         name,
         SqlKind.OTHER_FUNCTION,
@@ -34,25 +37,25 @@ public final class OuterValue extends SqlFunction {
         SqlFunctionCategory.SYSTEM);
     this.numbers = numbers;
     this.binds = binds;
+    this.type = type;
   }
 
-  public static OuterValue of(int number) {
-    return new OuterValue("OUTER_VALUE$" + number, List.of(number), false);
+  /** A column's placeholder, of the type that the column has. */
+  public static OuterValue of(int number, RelDataType type) {
+    return new OuterValue("OUTER_VALUE$" + number, List.of(number), false, type);
   }
 
   /** Its operands are the subquery and the column of each number. */
   public static OuterValue binding(List<Integer> numbers) {
     StringBuilder name = new StringBuilder("BOUND");
     numbers.forEach(number -> name.append('$').append(number));
-    return new OuterValue(name.toString(), List.copyOf(numbers), true);
+    return new OuterValue(name.toString(), List.copyOf(numbers), true, null);
   }
 
   /** No table of functions has it: its type is that of the value. */
   @Override
   public RelDataType deriveType(SqlValidator validator, SqlValidatorScope scope, SqlCall call) {
-    return call.operandCount() == 0
-        ? super.deriveType(validator, scope, call)
-        : validator.deriveType(scope, call.operand(0));
+    return type != null ? type : validator.deriveType(scope, call.operand(0));
   }
 
   public boolean binds() {

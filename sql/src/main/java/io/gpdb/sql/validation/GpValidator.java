@@ -17,9 +17,11 @@ import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDynamicParam;
@@ -32,9 +34,11 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.AggregatingScope;
 import org.apache.calcite.sql.validate.ListScope;
 import org.apache.calcite.sql.validate.ParameterScope;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -261,6 +265,9 @@ public final class GpValidator extends SqlValidatorImpl {
     if (node instanceof SqlJoin join) {
       markCondition(join);
     }
+    if (node instanceof SqlCase choice) {
+      OwnNodes.separateQueries(choice);
+    }
     rewriting++;
     SqlNode rewritten =
         super.performUnconditionalRewrites(
@@ -378,6 +385,39 @@ public final class GpValidator extends SqlValidatorImpl {
       failures.put(namespace, e);
       throw e;
     }
+  }
+
+  /** Calcite also finds, and refuses, windows of the subqueries in HAVING. */
+  @Override
+  protected void validateHavingClause(SqlSelect select) {
+    try {
+      super.validateHavingClause(select);
+    } catch (CalciteContextException e) {
+      SqlNode having = select.getHaving();
+      if (having == null || NodeSearch.hasWindow(having) || !isOfWindows(e)) {
+        throw e;
+      }
+      AggregatingScope scope = (AggregatingScope) getSelectScope(select);
+      inferUnknownTypes(getTypeFactory().createSqlType(SqlTypeName.BOOLEAN), scope, having);
+      scope.checkAggregateExpr(having, true);
+      having.validate(this, scope);
+      if (!SqlTypeUtil.inBooleanFamily(deriveType(scope, having))) {
+        throw newValidationError(having, RESOURCE.havingMustBeBoolean());
+      }
+    }
+  }
+
+  private static boolean isOfWindows(CalciteContextException e) {
+    String refusal = RESOURCE.windowInHavingNotAllowed().ex().getMessage();
+    return e.getCause() != null && Objects.equals(refusal, e.getCause().getMessage());
+  }
+
+  /** Calcite asks for both types of a comparison before it infers that of a parameter in there. */
+  @Override
+  public RelDataType getValidatedNodeType(SqlNode node) {
+    return node instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(node) == null
+        ? unknownType
+        : super.getValidatedNodeType(node);
   }
 
   @Override

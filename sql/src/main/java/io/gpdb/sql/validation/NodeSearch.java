@@ -131,7 +131,7 @@ public final class NodeSearch {
   }
 
   /** Whether a window function is evaluated for a row, not in a query of its own. */
-  private static boolean hasWindow(SqlNode node) {
+  static boolean hasWindow(SqlNode node) {
     return node instanceof SqlCall call
         && (call.getKind() == SqlKind.OVER
             || call.getOperandList().stream()

@@ -287,13 +287,14 @@ public final class OuterReferences {
     return id; // of a table next to LATERAL
   }
 
-  private SqlNode number(Column column, SqlNode written, Expressions place, Place open) {
-    OuterValue value = numbers.computeIfAbsent(column, _ -> OuterValue.of(numbers.size()));
+  private SqlNode number(Column column, SqlNode node, Expressions place, Place open) {
+    RelDataType written = validator.deriveType(place.scope, node);
+    RelDataType type =
+        GpTypes.FACTORY.createTypeWithNullability(written, written.isNullable() || totals(open));
+    OuterValue value = numbers.computeIfAbsent(column, _ -> OuterValue.of(numbers.size(), type));
     open.add(value.numbers().getFirst(), column, validator);
     SqlNode call = value.createCall(SqlParserPos.ZERO, List.of());
-    RelDataType type = validator.deriveType(place.scope, written);
-    validator.setValidatedNodeType(
-        call, GpTypes.FACTORY.createTypeWithNullability(type, type.isNullable() || totals(open)));
+    validator.setValidatedNodeType(call, type);
     return call;
   }
 

@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,27 @@ final class OwnNodes extends SqlShuttle {
   /** A copy of the whole tree, for a validator, which changes names and calls in place. */
   static SqlNode copy(SqlNode tree) {
     return Objects.requireNonNull(tree.accept(new OwnNodes(1)));
+  }
+
+  /**
+   * Copies the subqueries in what CASE x WHEN … compares, which the parser puts in each comparison:
+   * Calcite changes a query in place when it rewrites it.
+   */
+  static void separateQueries(SqlCase choice) {
+    SqlNodeList conditions = choice.getWhenOperands();
+    SqlNode first = compared(conditions.get(0));
+    if (first == null || !NodeSearch.hasQuery(first)) {
+      return;
+    }
+    for (int i = 1; i < conditions.size(); i++) {
+      if (first.equals(compared(conditions.get(i)))) {
+        ((SqlCall) conditions.get(i)).setOperand(0, copy(first));
+      }
+    }
+  }
+
+  private static @Nullable SqlNode compared(SqlNode condition) {
+    return condition instanceof SqlCall call && call.operandCount() > 0 ? call.operand(0) : null;
   }
 
   @Override
