@@ -19,6 +19,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlSyntax;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** Expressions as text for EXPLAIN, fields by their names. */
@@ -63,6 +64,9 @@ public final class RexText {
   }
 
   private static String literal(RexLiteral literal) {
+    if (literal.getTypeName() == SqlTypeName.SYMBOL) {
+      return String.valueOf(literal.getValue());
+    }
     try {
       return HostCasts.shown(RexValues.literal(literal), RexValues.spec(literal.getType()));
     } catch (NotCovered e) {
@@ -91,6 +95,19 @@ public final class RexText {
     if (call.getOperator() instanceof SequenceFunction function) {
       return function.text();
     }
+    switch (call.getKind()) {
+      case CASE -> {
+        return choice(operands);
+      }
+      case EXTRACT -> {
+        return "EXTRACT(" + String.join(" FROM ", operands) + ")";
+      }
+      case LIKE -> {
+        String escape = operands.size() > 2 ? " ESCAPE " + operands.get(2) : "";
+        return "(" + operands.get(0) + " " + name + " " + operands.get(1) + escape + ")";
+      }
+      default -> {}
+    }
     SqlSyntax syntax = call.getOperator().getSyntax();
     if (syntax == SqlSyntax.BINARY && operands.size() >= 2) {
       return operands.stream().collect(Collectors.joining(" " + name + " ", "(", ")"));
@@ -99,5 +116,13 @@ public final class RexText {
       return operands.getFirst() + " " + name;
     }
     return name + operands.stream().collect(Collectors.joining(", ", "(", ")"));
+  }
+
+  private static String choice(List<String> operands) {
+    StringBuilder text = new StringBuilder("CASE");
+    for (int i = 0; i + 1 < operands.size(); i += 2) {
+      text.append(" WHEN ").append(operands.get(i)).append(" THEN ").append(operands.get(i + 1));
+    }
+    return text.append(" ELSE ").append(operands.getLast()).append(" END").toString();
   }
 }

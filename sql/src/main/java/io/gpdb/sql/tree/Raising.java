@@ -7,12 +7,12 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rex.RexCall;
-import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
-import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /** Which expressions and trees may raise an error for some row; when in doubt, they may. */
@@ -35,6 +35,10 @@ public final class Raising {
         if (node instanceof Aggregate aggregate) {
           found[0] |= aggregate.getAggCallList().stream().anyMatch(Raising::mayRaise);
         }
+        if (node instanceof Window window) {
+          window.groups.forEach(
+              group -> group.aggCalls.forEach(call -> found[0] |= mayRaise(call)));
+        }
         super.visit(node, ordinal, parent);
       }
     }.go(tree);
@@ -54,19 +58,32 @@ public final class Raising {
     return RaisingConditions.isKey(condition, join);
   }
 
-  /** A sum may leave its type. */
+  /** A sum may leave its type, but for one of floating-point numbers. */
   static boolean mayRaise(AggregateCall call) {
     return switch (call.getAggregation().getKind()) {
-      case COUNT, MIN, MAX -> false;
+      case COUNT, MIN, MAX, ANY_VALUE, GROUPING, GROUPING_ID -> false;
+      case SUM, SUM0 -> !SqlTypeUtil.isApproximateNumeric(call.getType());
+      default -> true;
+    };
+  }
+
+  /** Those that number rows or take a value of another row have one wherever they are asked. */
+  private static boolean mayRaise(Window.RexWinAggCall call) {
+    return switch (call.getOperator().getKind()) {
+      case COUNT, MIN, MAX, ANY_VALUE -> false;
+      case ROW_NUMBER, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST -> false;
+      case LEAD, LAG, FIRST_VALUE, LAST_VALUE -> false;
+      case SUM, SUM0 -> !SqlTypeUtil.isApproximateNumeric(call.getType());
       default -> true;
     };
   }
 
   private static RexShuttle search(boolean[] found) {
+    TotalCalls total = new TotalCalls();
     return new RexShuttle() {
       @Override
       public RexNode visitCall(RexCall call) {
-        found[0] |= !isSafe(call);
+        found[0] |= !total.isTotal(call);
         return super.visitCall(call);
       }
 
@@ -81,24 +98,5 @@ public final class Raising {
         return query;
       }
     };
-  }
-
-  private static boolean isSafe(RexCall call) {
-    return switch (call.getKind()) {
-      case AND, OR, NOT, CASE, COALESCE, SEARCH -> true;
-      case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL -> true;
-      case GREATER_THAN, GREATER_THAN_OR_EQUAL, IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM -> true;
-      case IS_NULL, IS_NOT_NULL, IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE -> true;
-      case IS_UNKNOWN, LIKE -> true;
-      case CAST -> RexUtil.isLosslessCast(call);
-      case TRIM -> isCharacter(call.getOperands().get(1));
-      default -> false;
-    };
-  }
-
-  /** What TRIM takes without an error; comparisons of CHAR trim blanks. */
-  private static boolean isCharacter(RexNode cut) {
-    String text = cut instanceof RexLiteral literal ? literal.getValueAs(String.class) : null;
-    return text != null && text.codePointCount(0, text.length()) == 1;
   }
 }
