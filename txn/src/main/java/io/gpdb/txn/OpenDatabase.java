@@ -94,7 +94,8 @@ public final class OpenDatabase {
     this.lockWaits = lockWaits;
     this.lastTransactionId = new AtomicLong(lastTransactionId);
     this.tables = new OpenTables(space);
-    this.recording = new CommitRecords.Shared(tables, counters, cost, defaultProtocol, logged);
+    this.recording =
+        new CommitRecords.Shared(tables, counters, cost, defaultProtocol, workers, logged);
     this.reclaim = new VersionReclaim(tables, snapshots, memory, workers);
     this.strings = new StringRelease(tables, reclaim, !readOnly && !defaultProtocol.isBaseline());
     this.garbage = new GarbageWatch(strings);

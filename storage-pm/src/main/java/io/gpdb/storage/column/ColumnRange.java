@@ -70,19 +70,25 @@ public record ColumnRange(int rows, int nulls, long least, long greatest) {
   private static ColumnRange allValid(ElementType type, MemorySegment values, int rows) {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
-    if (type == ElementType.I32 || type == ElementType.CODE) {
+    if (type.bytes() == Integer.BYTES) {
       int[] part = new int[Math.min(rows, PART_ROWS)];
       for (int row = 0; row < rows; row += PART_ROWS) {
         int n = Math.min(PART_ROWS, rows - row);
         MemorySegment.copy(values, JAVA_INT_UNALIGNED, row * 4L, part, 0, n);
+        if (type == ElementType.F32) {
+          order(part, n);
+        }
         least = Math.min(least, least(part, n));
         greatest = Math.max(greatest, greatest(part, n));
       }
-    } else if (type == ElementType.I64) {
+    } else if (type.bytes() == Long.BYTES) {
       long[] part = new long[Math.min(rows, PART_ROWS)];
       for (int row = 0; row < rows; row += PART_ROWS) {
         int n = Math.min(PART_ROWS, rows - row);
         MemorySegment.copy(values, JAVA_LONG_UNALIGNED, row * 8L, part, 0, n);
+        if (type == ElementType.F64) {
+          order(part, n);
+        }
         least = Math.min(least, least(part, n));
         greatest = Math.max(greatest, greatest(part, n));
       }
@@ -94,6 +100,18 @@ public record ColumnRange(int rows, int nulls, long least, long greatest) {
       }
     }
     return new ColumnRange(rows, 0, least, greatest);
+  }
+
+  private static void order(int[] values, int n) {
+    for (int i = 0; i < n; i++) {
+      values[i] = (int) orderedInt(values[i]);
+    }
+  }
+
+  private static void order(long[] values, int n) {
+    for (int i = 0; i < n; i++) {
+      values[i] = ordered(ElementType.F64, values[i]);
+    }
   }
 
   private static int least(int[] values, int n) {

@@ -7,6 +7,7 @@ import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.Checksum;
 import io.gpdb.storage.memory.MemoryPieces;
 import io.gpdb.storage.memory.PersistentMemory;
+import io.gpdb.storage.memory.ViewStore;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -283,7 +284,7 @@ public final class HomeImage implements AutoCloseable {
   /** Writes and flushes the bytes into a fresh extent that a log record is to name. */
   public Extent writeUnsealed(MemorySegment image) {
     Extent fresh = Extent.unsealed(allocate(image.byteSize()), image.byteSize());
-    memory.store(fresh.offset(), image);
+    ViewStore.storeAlone(memory, fresh.offset(), image);
     memory.flush(fresh.offset(), image.byteSize());
     return fresh;
   }

@@ -11,6 +11,9 @@ public final class ViewStore implements SharedStore {
   /** What a thread copies at once. */
   public static final int PART_BYTES = 256 << 10;
 
+  /** A write of less takes as long as to look a view up. */
+  private static final int VIEWED_BYTES_MIN = 32 << 10;
+
   private final PersistentMemory memory;
   private final List<Part> parts;
 
@@ -33,6 +36,26 @@ public final class ViewStore implements SharedStore {
     } catch (GpdbException e) {
       return null;
     }
+  }
+
+  /**
+   * As {@link PersistentMemory#store(long, MemorySegment)}, by a view where the file is memory: of
+   * writes to a file the system lets in one at a time.
+   */
+  public static void storeAlone(PersistentMemory memory, long offset, MemorySegment source) {
+    boolean viewed =
+        memory.domain() == PersistenceDomain.PROCESS
+            && memory.takesSharedStores()
+            && source.byteSize() >= VIEWED_BYTES_MIN;
+    ViewStore store = viewed ? of(memory, offset, List.of(source)) : null;
+    if (store == null) {
+      memory.store(offset, source);
+      return;
+    }
+    for (int part = 0; part < store.parts(); part++) {
+      store.store(part);
+    }
+    store.end();
   }
 
   /** Cut where the memory is at a multiple of their length: so each is inside of a view. */

@@ -3,6 +3,7 @@ package io.gpdb.txn.commit;
 import io.gpdb.storage.column.ChunkKind;
 import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.home.RootCodec;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
@@ -59,6 +60,7 @@ public final class CommitRecords implements RecordSource {
       TxnCounters counters,
       ProtocolCost cost,
       Protocol defaultProtocol,
+      SharedWork workers,
       boolean isLogged) {}
 
   /** Events of one dictionary still to be logged. */
@@ -82,7 +84,9 @@ public final class CommitRecords implements RecordSource {
     this.writes = writes;
     this.shared = shared;
     this.inserted = InsertedRows.of(writes);
-    this.extents = new ExtentWrites(writes, inserted, shared.tables().space(), shared.counters());
+    this.extents =
+        new ExtentWrites(
+            writes, inserted, shared.tables().space(), shared.counters(), shared.workers());
     for (TableVersions table : writes.touched()) {
       for (int c : table.stringColumns(writes.stamp())) {
         Dictionary dictionary = table.store().dictionary(c);
@@ -241,12 +245,12 @@ public final class CommitRecords implements RecordSource {
   /** As many columns as fit; the caller holds the tablet's latch. */
   private static SectionKind values(RecordBuffer record, InsertedRows rows, int end) {
     int from = rows.nextColumn();
-    List<InsertSection.Insert.Column> columns = new ArrayList<>();
+    List<InsertSection.Insert.NewColumn> columns = new ArrayList<>();
     for (int c = from; c < end; c++) {
       long width = rows.table().type(c).bytes();
       DeviceBuffer all = rows.tablet().values(c);
-      MemorySegment values = all.slice(rows.from() * width, rows.n() * width).onHost().segment();
-      columns.add(new InsertSection.Insert.Column(validity(rows, c), values));
+      DeviceBuffer values = all.slice(rows.from() * width, rows.n() * width);
+      columns.add(new InsertSection.Insert.NewColumn(validity(rows, c), values));
     }
     InsertSection.Insert.write(
         record, rows.table().tableId(), rows.firstRow(), rows.n(), from, columns);

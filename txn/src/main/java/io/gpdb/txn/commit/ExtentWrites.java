@@ -1,6 +1,7 @@
 package io.gpdb.txn.commit;
 
 import io.gpdb.storage.column.Bitmaps;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostRoom;
@@ -17,6 +18,7 @@ import io.gpdb.txn.version.TxnCounters;
 import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +34,18 @@ import org.jspecify.annotations.Nullable;
  * home are drained; it counts at recovery only when every checksum of its extents matches.
  */
 public final class ExtentWrites {
+  /** Fewer bytes are written before other threads have woken up. */
+  private static final long SHARED_BYTES_MIN = 4 << 20;
+
   private final TableSpace space;
   private final TxnCounters counters;
+  private final SharedWork workers;
   private final List<InsertedRows> inserted;
   private final Map<Column, Rows> changed = new LinkedHashMap<>(0);
   private final List<Version> versions = new ArrayList<>();
+
+  /** Guarded by itself: several threads write. */
   private final List<LoggedValues> written = new ArrayList<>();
-  private final HostRoom room = new HostRoom();
 
   /** A column of a tablet. */
   private record Column(TableVersions table, int tablet, int column) {}
@@ -81,13 +88,18 @@ public final class ExtentWrites {
   private record Version(
       Column column, Rows rows, @Nullable MemorySegment validity, LoggedValues values) {}
 
+  /**
+   * @param workers share the tablets where they have many bytes
+   */
   ExtentWrites(
       TransactionWrites writes,
       List<InsertedRows> inserted,
       TableSpace space,
-      TxnCounters counters) {
+      TxnCounters counters,
+      SharedWork workers) {
     this.space = space;
     this.counters = counters;
+    this.workers = workers;
     this.inserted = inserted;
     for (UndoVersion v : writes.versions()) {
       for (int i = 0; i < v.columnCount(); i++) {
@@ -103,20 +115,49 @@ public final class ExtentWrites {
 
   /** Writes and flushes all; on an error what was written is free again. */
   void write() {
+    List<InsertedRows> rows =
+        inserted.stream().filter(r -> r.protocol() == Protocol.CHECKSUMMED).toList();
+    List<Map.Entry<Column, Rows>> columns = List.copyOf(changed.entrySet());
+    Version[] made = new Version[columns.size()];
+    long bytes = 0;
+    for (InsertedRows each : rows) {
+      bytes += each.bytes();
+    }
+    for (Map.Entry<Column, Rows> each : columns) {
+      Column c = each.getKey();
+      bytes += (long) each.getValue().n * c.table.type(c.column).bytes();
+    }
     try {
-      for (InsertedRows rows : inserted) {
-        if (rows.protocol() == Protocol.CHECKSUMMED) {
-          writeInserted(rows);
-        }
-      }
-      changed.forEach(this::writeVersion);
+      share(bytes, rows.size(), (i, room) -> writeInserted(rows.get(i), room));
+      share(
+          bytes,
+          made.length,
+          (i, room) -> made[i] = version(columns.get(i).getKey(), columns.get(i).getValue(), room));
     } catch (RuntimeException | Error e) {
       discard();
       throw e;
     }
+    versions.addAll(Arrays.asList(made));
   }
 
-  private void writeInserted(InsertedRows rows) {
+  /** Writes what is at a place, by way of a room for copies of a device's buffers. */
+  @FunctionalInterface
+  private interface Writing {
+    void write(int place, HostRoom room);
+  }
+
+  private void share(long bytes, int places, Writing writing) {
+    if (bytes < SHARED_BYTES_MIN) {
+      HostRoom room = new HostRoom();
+      for (int i = 0; i < places; i++) {
+        writing.write(i, room);
+      }
+    } else {
+      workers.share(places, i -> writing.write(i, new HostRoom()));
+    }
+  }
+
+  private void writeInserted(InsertedRows rows, HostRoom room) {
     Tablet tablet = rows.tablet();
     LoggedValues[] values = new LoggedValues[rows.columns()];
     tablet.latch().readLock().lock();
@@ -131,12 +172,14 @@ public final class ExtentWrites {
   }
 
   private LoggedValues add(LoggedValues values) {
-    written.add(values);
+    synchronized (written) {
+      written.add(values);
+    }
     counters.homeWritten(values.bytes());
     return values;
   }
 
-  private void writeVersion(Column column, Rows rows) {
+  private Version version(Column column, Rows rows, HostRoom room) {
     Tablet tablet = column.table.store().tablet(column.tablet);
     tablet.latch().readLock().lock();
     try {
@@ -148,14 +191,16 @@ public final class ExtentWrites {
         Bitmaps.copyRange(validity.segment(), 0, copy, 0, n);
       }
       LoggedValues values = add(tablet.writeLoggedValues(column.column, 0, n, room));
-      versions.add(new Version(column, rows, copy, values));
+      return new Version(column, rows, copy, values);
     } finally {
       tablet.latch().readLock().unlock();
     }
   }
 
   boolean isEmpty() {
-    return written.isEmpty();
+    synchronized (written) {
+      return written.isEmpty();
+    }
   }
 
   int versionCount() {
@@ -177,13 +222,17 @@ public final class ExtentWrites {
 
   /** The record that names the extents is durable. */
   void keep(long sequence) {
-    written.forEach(values -> space.keep(values, sequence));
-    written.clear();
+    synchronized (written) {
+      written.forEach(values -> space.keep(values, sequence));
+      written.clear();
+    }
   }
 
   /** The record that names the extents will never be whole. */
   void discard() {
-    written.forEach(space::discard);
-    written.clear();
+    synchronized (written) {
+      written.forEach(space::discard);
+      written.clear();
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.gpdb.txn.log;
 
 import io.gpdb.storage.column.ColumnShape;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -26,6 +28,9 @@ public sealed interface InsertSection extends Section {
       return SectionKind.INSERT;
     }
 
+    /** As {@link Column}, to be written, where the values may be in a device's memory. */
+    public record NewColumn(InsertedValidity validity, DeviceBuffer values) {}
+
     /** Writes a section of n rows from the first one on for the columns from the first one on. */
     public static void write(
         SectionSink sink,
@@ -33,16 +38,18 @@ public sealed interface InsertSection extends Section {
         long firstRow,
         int n,
         int firstColumn,
-        List<Column> columns) {
+        List<NewColumn> columns) {
       SectionHeader header = header(tableId, firstRow, n, firstColumn, columns.size());
       long bytes = 0;
-      for (Column c : columns) {
-        bytes += c.validity.bytes() + PayloadPieces.padded(c.values.byteSize());
+      for (NewColumn c : columns) {
+        bytes += c.validity.bytes() + PayloadPieces.padded(c.values.bytes());
       }
       PayloadPieces payload = new PayloadPieces(header, header.begin(sink, bytes));
-      for (Column c : columns) {
+      for (NewColumn c : columns) {
         c.validity.write(payload);
-        payload.put(c.values.byteSize()).copyFrom(c.values);
+        long valueBytes = c.values.bytes();
+        HostBuffer target = c.values.memory().map(payload.put(valueBytes));
+        target.copyFrom(c.values, 0, 0, valueBytes);
       }
     }
 
