@@ -50,6 +50,7 @@ final class PeerChild {
   private void run() throws SQLException, IOException {
     try (Connection connection = peer.connect(directory, workers)) {
       new KeyedWork(peer, connection, directory, workers, sizes).run(this::tell, this::tell);
+      new AppendedWork(peer, connection, sizes).run(this::tell);
       PeerRows.create(connection);
       PeerRows.fill(connection, sizes.rows(), this::tell);
       for (PeerQuery query : PeerQuery.ALL) {

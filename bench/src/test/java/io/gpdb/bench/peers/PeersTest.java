@@ -186,6 +186,50 @@ class PeersTest {
     assertThat(found).allMatch(measured -> measured.values().stream().allMatch(v -> v >= 0));
   }
 
+  @Test
+  void appendersAddTheSameRows() throws Exception {
+    List<List<Object>> sums = new ArrayList<>();
+    for (Peer peer : List.of(Peer.GPDB, Peer.DUCKDB)) {
+      Path place = Files.createDirectories(directory.resolve(peer.label()));
+      List<Measured> found = new ArrayList<>();
+      try (Connection connection = peer.connect(place, 1)) {
+        AppendedWork work = new AppendedWork(peer, connection, SIZES);
+        work.run(found::add);
+        work.create();
+        work.append(0, ROWS);
+        sums.add(sums(connection));
+      }
+      assertThat(found).singleElement().extracting(Measured::refusal).isNull();
+      assertThat(found.getFirst().values()).isNotEmpty().allMatch(rate -> rate > 0);
+    }
+    assertThat(sums.getFirst()).hasSize(8).startsWith((long) ROWS);
+    assertThat(sums.getFirst()).isEqualTo(sums.getLast());
+  }
+
+  private static List<Object> sums(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT COUNT(*), SUM(id), SUM(b), MAX(c), MAX(d), COUNT(DISTINCT s), SUM(n),"
+                    + " SUM(o) FROM e")) {
+      row.next();
+      List<Object> sums = new ArrayList<>();
+      for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+        sums.add(column == 5 ? row.getDouble(column) : (Object) row.getLong(column));
+      }
+      return sums;
+    }
+  }
+
+  @Test
+  void whereThereIsNoAppenderNothingIsAppended() throws Exception {
+    List<Measured> found = new ArrayList<>();
+    try (Connection connection = Peer.SQLITE.connect(directory, 1)) {
+      new AppendedWork(Peer.SQLITE, connection, SIZES).run(found::add);
+    }
+    assertThat(found).isEmpty();
+  }
+
   /** A statement for each row takes minutes there. */
   @Test
   void batchesEndWhenTheTimeIsUp() throws Exception {
