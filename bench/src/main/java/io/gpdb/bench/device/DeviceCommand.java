@@ -34,6 +34,9 @@ public final class DeviceCommand implements Callable<Integer> {
   /** Small statements too. */
   private static final String ALL_ON_THE_DEVICE = ";host_rows=0";
 
+  /** A thousand million rows are counted where 50 million are changed. */
+  private static final long COUNTED_SHARE = 20;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -185,6 +188,8 @@ public final class DeviceCommand implements Callable<Integer> {
                   "" + figureRows,
                   "--line-items",
                   "" + figureRows,
+                  "--counted",
+                  "" + COUNTED_SHARE * figureRows,
                   "--path",
                   "" + folder));
       case KILL -> {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Large changes by several protocols, changes and look-ups by key in batches, TPC-H's Q1 and",
-      "Q6 over many line items, on one device."
+      "Q6 over many line items, a count of very many rows, on one device."
     })
 public final class FiguresCommand implements Callable<Integer> {
   @Option(
@@ -44,6 +44,15 @@ public final class FiguresCommand implements Callable<Integer> {
   private int lineItems = 60_000_000;
 
   @Option(
+      names = "--counted",
+      defaultValue = "0",
+      description = {
+        "Rows that are counted in memory, where there are far more than in other tables; 0: none",
+        "(default: ${DEFAULT-VALUE})."
+      })
+  private long counted;
+
+  @Option(
       names = "--device",
       defaultValue = "emulated",
       description = "Of the URL: emulated, cuda, cuda:NUMBER (default: ${DEFAULT-VALUE}).")
@@ -62,6 +71,8 @@ public final class FiguresCommand implements Callable<Integer> {
       new LineItems(device, lineItems, scratch, figures).run();
       write(figures);
       new KeyedChanges(device, keys, scratch, figures).run();
+      write(figures);
+      new ManyRows(device, counted, figures).run();
       write(figures);
     }
     return 0;

@@ -49,6 +49,7 @@ final class LargeChanges {
 
   private static final List<Way> WAYS =
       List.of(
+          new Way("auto", "hcl"),
           new Way("redo", "hcl"),
           new Way("undo", "hcl"),
           new Way("versioned", "hcl"),
