@@ -103,6 +103,51 @@ class ParametersAmongColumnsTest {
     }
   }
 
+  /** Each of a parameter alone, whose type the function says. */
+  private static final List<Column> FUNCTIONS =
+      List.of(
+          new Column("ABS(%s)", "", -7.5, "CAST(-7.5 AS DOUBLE)"),
+          new Column("MOD(%s, 4)", "", 7, "7"),
+          new Column("ROUND(%s, 1)", "", new BigDecimal("7.25"), "7.25"),
+          new Column("LOWER(%s)", "", "Seven", "'Seven'"),
+          new Column("REPLACE(%s, 'e', 'a')", "", "seven", "'seven'"),
+          new Column("CHAR_LENGTH(%s)", "", "seven", "'seven'"),
+          new Column("CAST(CHAR_LENGTH(%s) AS VARCHAR)", "", "seven", "'seven'"),
+          new Column("CASE WHEN s LIKE %s THEN i END", "", "s%", "'s%'"),
+          new Column("COUNT(*) FILTER (WHERE s LIKE %s) OVER ()", "", "s%", "'s%'"));
+
+  /** Around such a function. */
+  private static final List<String> AROUND =
+      List.of("%s", "CASE WHEN id > 1 THEN %s END", "COALESCE(CASE id WHEN 1 THEN %s END, NULL)");
+
+  @Test
+  void parametersOfFunctionsHaveTypesOfTheirOwn() throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:gpdb:mem:");
+        Statement statement = connection.createStatement()) {
+      create(statement);
+      for (int q = 0; q < QUERIES; q++) {
+        List<Column> bound = new ArrayList<>();
+        List<String> items = new ArrayList<>();
+        List<String> constants = new ArrayList<>();
+        for (int i = 2 + random.nextInt(3); i > 0; i--) {
+          Column function = any(FUNCTIONS);
+          String item = any(AROUND).formatted(function.name);
+          bound.add(function);
+          items.add(item.formatted("?"));
+          constants.add(item.formatted(function.constant));
+        }
+        String sql = "SELECT " + String.join(", ", items) + " FROM x ORDER BY id";
+        assertThat(rows(connection, sql, bound))
+            .as("seed %d, %s", seed, sql)
+            .isEqualTo(
+                rows(
+                    connection,
+                    "SELECT " + String.join(", ", constants) + " FROM x ORDER BY id",
+                    List.of()));
+      }
+    }
+  }
+
   private void create(Statement statement) throws SQLException {
     StringBuilder table = new StringBuilder("CREATE TABLE x (id INTEGER PRIMARY KEY");
     StringBuilder some = new StringBuilder("INSERT INTO x VALUES (1");

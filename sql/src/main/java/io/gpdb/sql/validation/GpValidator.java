@@ -65,6 +65,7 @@ public final class GpValidator extends SqlValidatorImpl {
 
   private final @Nullable List<SqlTypeSpec> boundTypes;
   private final ParameterGuesses guesses;
+  private final ParameterPlaces parameters;
   private final QueryColumns columns;
   private final CorrespondingColumns corresponding;
   private final RowQueries rowQueries;
@@ -82,6 +83,7 @@ public final class GpValidator extends SqlValidatorImpl {
     super(GpOperatorTable.INSTANCE, reader, GpTypes.FACTORY, CONFIG);
     this.boundTypes = boundTypes;
     this.guesses = guesses;
+    this.parameters = new ParameterPlaces(this, this::inferUnknownTypes, guesses);
     this.columns = new QueryColumns(reader);
     this.corresponding = new CorrespondingColumns(columns);
     this.rowQueries = new RowQueries(columns);
@@ -166,12 +168,12 @@ public final class GpValidator extends SqlValidatorImpl {
       return common == null ? unknownType : common;
     }
     if (expression instanceof SqlCall call && ParameterGuesses.isArithmetic(call)) {
-      inferBeside(scope, call);
+      parameters.beside(scope, call);
     }
     if (expression instanceof SqlCall call) {
-      inferAmong(scope, ParameterGuesses.ofOneType(call));
+      parameters.among(scope, ParameterGuesses.ofOneType(call));
     }
-    RelDataType type = super.deriveType(scope, expression);
+    RelDataType type = derived(scope, expression);
     if (expression instanceof SqlCharStringLiteral literal
         && type.getSqlTypeName() == SqlTypeName.CHAR) {
       String text = literal.getValueAs(String.class);
@@ -184,47 +186,19 @@ public final class GpValidator extends SqlValidatorImpl {
   }
 
   /**
-   * A parameter has the type of the number that it is added to, or the like. Calcite would ask for
-   * the type of an operand before it looks at the parameters in there.
+   * CASE and CAST ask for the types of what is in them before the parameters in there have one:
+   * LOWER(?) then has the type that it has alone.
    */
-  private void inferBeside(SqlValidatorScope scope, SqlCall call) {
-    for (int i = 0; i < call.operandCount(); i++) {
-      SqlNode other = call.operand(call.operandCount() - 1 - i);
-      if (call.operand(i) instanceof SqlDynamicParam parameter
-          && !(other instanceof SqlDynamicParam || other instanceof SqlLiteral)
-          && getValidatedNodeTypeIfKnown(parameter) == null) {
-        RelDataType type = deriveType(scope, other);
-        if (SqlTypeUtil.isNumeric(type)) {
-          inferUnknownTypes(type, scope, parameter);
-        }
+  private RelDataType derived(SqlValidatorScope scope, SqlNode expression) {
+    try {
+      return super.deriveType(scope, expression);
+    } catch (CalciteContextException e) {
+      if (!(expression instanceof SqlCall call && !parameters.untyped(call).isEmpty())) {
+        throw e;
       }
+      inferUnknownTypes(unknownType, scope, call);
+      return super.deriveType(scope, expression);
     }
-  }
-
-  /** A parameter among columns has the type of the first, a text or binary one of any length. */
-  private void inferAmong(SqlValidatorScope scope, List<SqlNode> nodes) {
-    for (SqlNode node : nodes) {
-      if (node instanceof SqlDynamicParam parameter && !hasType(parameter)) {
-        nodes.stream()
-            .filter(ParameterGuesses::saysType)
-            .findFirst()
-            .ifPresent(
-                column ->
-                    inferUnknownTypes(anyLength(deriveType(scope, column)), scope, parameter));
-      }
-    }
-  }
-
-  private boolean hasType(SqlDynamicParam parameter) {
-    RelDataType known = getValidatedNodeTypeIfKnown(parameter);
-    return known != null && !known.equals(unknownType);
-  }
-
-  private RelDataType anyLength(RelDataType type) {
-    boolean binary = SqlTypeUtil.isBinary(type);
-    return binary || SqlTypeUtil.inCharFamily(type)
-        ? GpTypes.relType(binary ? SqlTypeSpec.VARBINARY : SqlTypeSpec.VARCHAR, true)
-        : typeFactory.createTypeWithNullability(type, true);
   }
 
   /** Calcite would hold integers to the digits of DECIMAL, one fewer than a BIGINT needs. */
@@ -356,7 +330,7 @@ public final class GpValidator extends SqlValidatorImpl {
         return;
       }
       if (inferred.equals(unknownType) || inferred.getSqlTypeName() == SqlTypeName.NULL) {
-        if (!hasType(parameter)) {
+        if (!parameters.hasType(parameter)) {
           guesses.guess(parameter.getIndex());
           setValidatedNodeType(node, GpTypes.relType(guesses.unknown(), true));
         }
@@ -364,7 +338,10 @@ public final class GpValidator extends SqlValidatorImpl {
       }
     }
     if (node instanceof SqlCall call) {
-      inferAmong(scope, ParameterGuesses.ofOneType(call));
+      parameters.among(scope, ParameterGuesses.ofOneType(call));
+      if (boundTypes == null) {
+        parameters.ofFunction(scope, call);
+      }
     }
     super.inferUnknownTypes(inferred, scope, node);
   }

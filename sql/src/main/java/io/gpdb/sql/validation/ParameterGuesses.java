@@ -83,6 +83,14 @@ public final class ParameterGuesses {
     return unknown;
   }
 
+  /** The types to try for the parameters of one function. */
+  List<SqlTypeSpec> attempts() {
+    List<SqlTypeSpec> all = new ArrayList<>(ATTEMPTS);
+    all.remove(unknown);
+    all.addFirst(unknown);
+    return all;
+  }
+
   /** Whether the parameter's type does not follow from its place. */
   public boolean isGuessed(int parameter) {
     return guessed.get(parameter);
