@@ -13,60 +13,57 @@ import org.jspecify.annotations.Nullable;
  * Runs blocks by the interpreted executor until the compiled one is known to be faster. Fresh code
  * is 5 to 50 times slower until the JIT compiler has compiled it well, which takes seconds where
  * much else waits to be compiled. So it gets a block now and then, as many as take a small share of
- * the time, and is taken for good when its blocks take less time than the others. One thread at a
- * time tries it: threads that run fresh code together wait for each other at the counters by which
- * HotSpot profiles it, and 16 of them take longer than one would for all.
+ * the time, by one thread at a time: threads that run fresh code together wait for each other at
+ * the counters by which HotSpot profiles it, and 16 of them take longer than one would for all.
  *
- * <p>States: <i>warming</i>, then <i>settled</i> on the compiled or, when that has lost for long,
- * on the interpreted executor. Both compute the same bits, block by block. Thread-safe: the figures
- * are kept by races that only delay the choice.
+ * <p>States: <i>warming</i>, until the class's blocks take less time than the others; then
+ * <i>watched</i>, where all threads run the class, and one runs an interpreted block now and then;
+ * at last <i>settled</i> on the class or, when that has lost for long, on the interpreted executor.
+ * A class may win because interpreted blocks are slow at the time, too, or be slow as soon as
+ * several threads run it. So one whose blocks take longer than interpreted ones while it is watched
+ * goes back to warming, and has to win for {@link #CAUTION} times as many blocks each time.
+ *
+ * <p>Both executors compute the same bits, block by block. Thread-safe: the figures are kept by
+ * races that only delay the choice.
  */
 public final class WarmingProgram implements BlockProgram {
   /** Trials may take the interpreted blocks' time divided by this, or by the workers. */
   static final int TRIAL_SHARE = 3;
 
-  /** The time is averaged over this number of blocks. */
-  private static final int WINDOW_BLOCKS = 16;
+  /** Interpreted blocks may take a watched class's time divided by this, or by 4 a worker. */
+  static final int CHECK_SHARE = 16;
 
-  /** With fewer workers it does little harm that all run code which is not compiled well. */
-  private static final int MANY_WORKERS = 4;
+  /** By how much a class whose blocks took longer than interpreted ones is tried longer. */
+  static final int CAUTION = 4;
 
-  /**
-   * So many blocks of one thread the JIT compiler has compiled, whose last stage takes a method
-   * after 600 calls. Before that the code may win because the other is slow, too, but counts in
-   * memory that all threads share: many of them would run it 50 times slower than one does.
-   */
-  static final int SAFE_TRIAL_BLOCKS = 1000;
+  /** A watched class is left when its blocks take this many halves of the interpreted time. */
+  private static final int HALVES_OF_DOUBT = 3;
+
+  /** A class is watched for so many blocks and so long, all threads together. */
+  static final int WATCHED_BLOCKS = 1000;
+
+  static final long WATCHED_NANOS = 1_000_000_000;
 
   /** By then the JIT compiler has done what it will do. */
   static final int TRIAL_BLOCKS_MAX = 20_000;
 
-  /** What a block takes beyond this multiple of the average is an interruption. */
-  private static final int OUTLIER = 3;
+  /** The mean of interpreted blocks before the class was taken counts as so many. */
+  private static final int REMEMBERED_BLOCKS = 2;
 
   private final BlockProgram simple;
-  private final long trialShare;
-  private final int trialBlocksMin;
-  private volatile @Nullable BlockProgram compiled;
+  private final int workers;
   private final LongSupplier nanoTime;
-  private final Pace simplePace = new Pace();
-  private final Pace compiledPace = new Pace();
-  private final AtomicBoolean isTried = new AtomicBoolean();
+  private volatile @Nullable BlockProgram compiled;
+  private volatile boolean isWatched;
   private volatile @Nullable BlockProgram settled;
+  private volatile BlockPace simplePace = new BlockPace();
+  private volatile BlockPace compiledPace = new BlockPace();
+  private final AtomicBoolean isTried = new AtomicBoolean();
 
-  /** How long blocks take. */
-  private static final class Pace {
-    long blocks;
-    long totalNanos;
-    long meanNanos;
+  // Changed by the one thread that tries a block
+  private long trialBlocks;
 
-    void took(long nanos) {
-      long taken = blocks == 0 ? nanos : Math.min(nanos, OUTLIER * meanNanos + 1);
-      blocks++;
-      totalNanos += taken;
-      meanNanos += (taken - meanNanos) / Math.min(blocks, WINDOW_BLOCKS);
-    }
-  }
+  private volatile long wantedBlocks = BlockPace.WINDOW_BLOCKS;
 
   /**
    * @param workers threads that run blocks together; while one tries a block, which takes long, the
@@ -74,8 +71,7 @@ public final class WarmingProgram implements BlockProgram {
    */
   public WarmingProgram(BlockProgram simple, int workers, LongSupplier nanoTime) {
     this.simple = simple;
-    this.trialShare = Math.max(TRIAL_SHARE, workers);
-    this.trialBlocksMin = workers < MANY_WORKERS ? WINDOW_BLOCKS : SAFE_TRIAL_BLOCKS;
+    this.workers = workers;
     this.nanoTime = nanoTime;
   }
 
@@ -113,17 +109,23 @@ public final class WarmingProgram implements BlockProgram {
       simple.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
       return;
     }
-    boolean trial = beginsTrial();
+    boolean watched = isWatched;
+    boolean isTrial = beginsTrial(watched);
+    boolean takesClass = watched != isTrial;
+    BlockPace pace = takesClass ? compiledPace : simplePace; // at the block's beginning
     try {
-      BlockProgram program = trial ? fresh : simple;
+      BlockProgram program = takesClass ? fresh : simple;
       long start = nanoTime.getAsLong();
       program.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
-      (trial ? compiledPace : simplePace).took(nanoTime.getAsLong() - start);
-      if (trial) {
-        settle(fresh);
+      pace.took(nanoTime.getAsLong() - start);
+      if (watched) {
+        watch(fresh);
+      } else if (isTrial) {
+        trialBlocks++;
+        considerTaking(fresh);
       }
     } finally {
-      if (trial) {
+      if (isTrial) {
         isTried.set(false);
       }
     }
@@ -153,21 +155,58 @@ public final class WarmingProgram implements BlockProgram {
     }
   }
 
-  private boolean beginsTrial() {
-    return simplePace.totalNanos >= trialShare * compiledPace.totalNanos
-        && isTried.compareAndSet(false, true);
+  /** Whether the thread is to run a block of the executor that others do not run at the moment. */
+  private boolean beginsTrial(boolean watched) {
+    long nanos = (watched ? compiledPace : simplePace).totalNanos();
+    long tried = (watched ? simplePace : compiledPace).totalNanos();
+    long share = watched ? Math.max(CHECK_SHARE, 4L * workers) : Math.max(TRIAL_SHARE, workers);
+    return nanos >= share * tried && isTried.compareAndSet(false, true);
   }
 
-  private void settle(BlockProgram fresh) {
-    if (simplePace.blocks < WINDOW_BLOCKS || compiledPace.blocks < trialBlocksMin) {
+  private void considerTaking(BlockProgram fresh) {
+    if (simplePace.blocks() < BlockPace.WINDOW_BLOCKS) {
       return;
     }
-    if (compiledPace.meanNanos < simplePace.meanNanos) {
-      settled = fresh;
-      simple.forgetLanes();
-    } else if (compiledPace.blocks > TRIAL_BLOCKS_MAX) {
-      settled = simple;
-      fresh.forgetLanes();
+    boolean wins = compiledPace.meanNanos() < simplePace.meanNanos();
+    if (trialBlocks > TRIAL_BLOCKS_MAX) {
+      settle(wins ? fresh : simple, wins ? simple : fresh);
+    } else if (wins && compiledPace.blocks() >= wantedBlocks) {
+      take();
+    }
+  }
+
+  private synchronized void take() {
+    if (!isWatched) {
+      simplePace = simplePace.from(REMEMBERED_BLOCKS);
+      compiledPace = new BlockPace();
+      isWatched = true;
+    }
+  }
+
+  private void settle(BlockProgram chosen, BlockProgram other) {
+    settled = chosen;
+    other.forgetLanes();
+  }
+
+  /** The first block of each thread makes lane arrays and says nothing. */
+  private void watch(BlockProgram fresh) {
+    BlockPace pace = compiledPace;
+    if (pace.blocks() < BlockPace.WINDOW_BLOCKS + workers) {
+      return;
+    }
+    if (2 * pace.meanNanos() > HALVES_OF_DOUBT * simplePace.meanNanos()) {
+      leave();
+    } else if (pace.blocks() >= WATCHED_BLOCKS && pace.totalNanos() >= WATCHED_NANOS) {
+      settle(fresh, simple);
+    }
+  }
+
+  private synchronized void leave() {
+    if (isWatched) {
+      wantedBlocks *= CAUTION;
+      simplePace = simplePace.from(BlockPace.WINDOW_BLOCKS);
+      compiledPace = new BlockPace();
+      isWatched = false;
     }
   }
 

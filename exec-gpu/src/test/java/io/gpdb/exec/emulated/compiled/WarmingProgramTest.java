@@ -56,8 +56,12 @@ class WarmingProgramTest {
   }
 
   private void run(int blocks) {
+    run(warming, blocks);
+  }
+
+  private static void run(WarmingProgram program, int blocks) {
     for (int i = 0; i < blocks; i++) {
-      warming.runBlock(i, blocks, new MemorySegment[0], new long[0], new BlockTraps(), null, null);
+      program.runBlock(i, blocks, new MemorySegment[0], new long[0], new BlockTraps(), null, null);
     }
   }
 
@@ -73,39 +77,90 @@ class WarmingProgramTest {
   void withManyWorkersATrialTakesNoLongerThanAllOtherBlocks() {
     WarmingProgram wide = new WarmingProgram(simple, 16, () -> now);
     wide.warm(compiled);
-    for (int i = 0; i < 10_000; i++) {
-      wide.runBlock(i, 10_000, new MemorySegment[0], new long[0], new BlockTraps(), null, null);
-    }
+    run(wide, 10_000);
     assertThat(compiled.blocks).isGreaterThan(5);
     assertThat(compiled.nanos).isLessThanOrEqualTo(simple.nanos / 16 + 2 * compiled.blockNanos);
   }
 
   @Test
-  void fasterCodeIsTakenForGood() {
+  void fasterCodeIsTakenAndSettledAfterAWhile() {
     run(10_000);
     compiled.blockNanos = 2_000;
     run(5_000);
+    long checked = simple.nanos;
+    compiled.nanos = 0;
+    run(10_000);
+    assertThat(simple.nanos - checked)
+        .as("interpreted blocks that show whether the class is still the faster one")
+        .isBetween(
+            compiled.nanos / WarmingProgram.CHECK_SHARE / 2,
+            compiled.nanos / WarmingProgram.CHECK_SHARE + simple.blockNanos);
+    run((int) (WarmingProgram.WATCHED_NANOS / compiled.blockNanos));
     long before = simple.blocks;
     run(1_000);
     assertThat(simple.blocks).isEqualTo(before);
   }
 
   @Test
-  void manyWorkersTakeFasterCodeWhenItIsCompiledForSure() {
+  void manyWorkersTakeCodeThatIsFasterAtOnce() {
     WarmingProgram wide = new WarmingProgram(simple, 16, () -> now);
     wide.warm(compiled);
     compiled.blockNanos = 2_000;
-    MemorySegment[] none = {};
-    while (compiled.blocks < WarmingProgram.SAFE_TRIAL_BLOCKS - 1) {
-      wide.runBlock(0, 1, none, new long[0], new BlockTraps(), null, null);
-    }
-    assertThat(simple.blocks).isGreaterThan(3L * WarmingProgram.SAFE_TRIAL_BLOCKS);
-    for (int i = 0; i < 10; i++) {
-      wide.runBlock(0, 1, none, new long[0], new BlockTraps(), null, null);
-    }
-    long before = simple.blocks;
-    wide.runBlock(0, 1, none, new long[0], new BlockTraps(), null, null);
-    assertThat(simple.blocks).isEqualTo(before);
+    run(wide, 1_000);
+    assertThat(compiled.blocks).isGreaterThan(900);
+  }
+
+  @Test
+  void whatFreshCodeTookAtFirstIsForgotten() {
+    compiled.blockNanos = 60_000_000;
+    run(20_000);
+    assertThat(compiled.blocks).isEqualTo(2);
+    compiled.blockNanos = 2_000;
+    run(20_000);
+    compiled.blocks = 0;
+    run(100);
+    assertThat(compiled.blocks).isGreaterThan(90);
+  }
+
+  /** Code that counts in shared memory is fast on one thread and slow on many. */
+  @Test
+  void codeThatIsSlowWhenAllRunItIsLeftSoonAndTakenLater() {
+    int[] threads = {0};
+    long[] slow = {0};
+    simple.meanwhile = () -> threads[0] = Math.max(0, threads[0] - 1);
+    compiled.meanwhile =
+        () -> {
+          boolean isTogether = ++threads[0] > 1;
+          threads[0] = Math.min(threads[0], 3);
+          compiled.blockNanos = isTogether ? 100_000 : 2_000;
+          slow[0] += isTogether ? 1 : 0;
+        };
+    WarmingProgram wide = new WarmingProgram(simple, 16, () -> now);
+    wide.warm(compiled);
+    run(wide, 20_000);
+    assertThat(slow[0]).isBetween(30L, 200L);
+    compiled.meanwhile = () -> {};
+    compiled.blockNanos = 2_000;
+    run(wide, 20_000);
+    compiled.blocks = 0;
+    run(wide, 1_000);
+    assertThat(compiled.blocks).isGreaterThan(900);
+  }
+
+  @Test
+  void theClassIsLeftWhenInterpretedBlocksBecomeFaster() {
+    simple.blockNanos = 1_000_000;
+    run(200);
+    assertThat(compiled.blocks).isGreaterThan(50);
+    simple.blockNanos = 10_000;
+    compiled.blocks = 0;
+    run(2_000);
+    assertThat(compiled.blocks).isBetween(10L, 500L);
+    compiled.blockNanos = 2_000;
+    run(2_000);
+    compiled.blocks = 0;
+    run(1_000);
+    assertThat(compiled.blocks).isGreaterThan(900);
   }
 
   @Test
