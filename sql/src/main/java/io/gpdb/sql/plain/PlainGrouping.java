@@ -246,11 +246,7 @@ final class PlainGrouping {
         throw NotPlain.here(); // perhaps an aggregate of the query around
       }
       RexNode argument = ofRows.of(operand);
-      switch (argument.getType().getSqlTypeName()) {
-        case INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> {}
-        case CHAR, VARCHAR -> requireForText(function);
-        default -> throw NotPlain.here();
-      }
+      requireArgument(function, argument.getType());
       int at = inputs.indexOf(argument);
       if (at < 0) {
         at = inputs.size();
@@ -261,9 +257,20 @@ final class PlainGrouping {
     values.put(call, value(call, function, arguments));
   }
 
-  private static void requireForText(SqlAggFunction function) {
-    switch (function.getKind()) {
-      case COUNT, MIN, MAX -> {}
+  /** Refuses what the function does not take, and what plain queries do not know. */
+  static void requireArgument(SqlAggFunction function, RelDataType type) {
+    boolean takesText =
+        switch (function.getKind()) {
+          case COUNT, MIN, MAX -> true;
+          default -> false;
+        };
+    switch (type.getSqlTypeName()) {
+      case INTEGER, BIGINT, REAL, DOUBLE, DECIMAL -> {}
+      case CHAR, VARCHAR -> {
+        if (!takesText) {
+          throw NotPlain.here();
+        }
+      }
       default -> throw NotPlain.here();
     }
   }

@@ -20,15 +20,19 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.tools.RelBuilder;
 
-/** Ranks of the rows of one SELECT in partitions by columns, ordered by columns. */
+/** Ranks and aggregates of the rows of one SELECT, in partitions and orders of columns. */
 final class PlainWindows {
-  private static final Set<String> NAMES = Set.of("ROW_NUMBER", "RANK", "DENSE_RANK");
+  private static final Set<String> RANKS = Set.of("ROW_NUMBER", "RANK", "DENSE_RANK");
+  private static final Set<String> AGGREGATES = Set.of("COUNT", "SUM", "MIN", "MAX", "AVG");
 
   /** The functions of those names, from the table of all functions. */
   private static final Map<String, SqlAggFunction> FUNCTIONS =
       GpOperatorTable.INSTANCE.getOperatorList().stream()
           .filter(
-              operator -> operator instanceof SqlAggFunction && NAMES.contains(operator.getName()))
+              operator ->
+                  operator instanceof SqlAggFunction
+                      && (RANKS.contains(operator.getName())
+                          || AGGREGATES.contains(operator.getName())))
           .map(SqlAggFunction.class::cast)
           .collect(Collectors.toUnmodifiableMap(SqlAggFunction::getName, f -> f, (a, b) -> a));
 
@@ -44,7 +48,6 @@ final class PlainWindows {
   RexNode over(SqlCall over, RelNode rows) {
     if (!(over.operand(0) instanceof SqlCall call)
         || !(over.operand(1) instanceof SqlWindow window)
-        || call.operandCount() > 0
         || call.getFunctionQuantifier() != null) {
       throw NotPlain.here();
     }
@@ -52,14 +55,20 @@ final class PlainWindows {
     if (function == null || !isPlain(window)) {
       throw NotPlain.here();
     }
+    boolean isRank = RANKS.contains(function.getName());
+    boolean isOrdered = !window.getOrderList().isEmpty();
+    if (call.operandCount() != (isRank ? 0 : 1)) {
+      throw NotPlain.here();
+    }
     boolean isNumber = function.getKind() == SqlKind.ROW_NUMBER;
-    if (!isNumber && window.getOrderList().isEmpty()) {
+    if (isRank && !isNumber && !isOrdered) {
       throw NotPlain.here(); // Calcite refuses it
     }
+    List<RexNode> arguments = isRank ? List.of() : arguments(function, call.operand(0));
     RelBuilder builder = context.rows().push(rows);
     RexNode value =
         builder
-            .aggregateCall(call.getParserPosition(), function)
+            .aggregateCall(call.getParserPosition(), function, arguments)
             .over()
             .partitionBy(columns(window.getPartitionList()))
             .orderBy(order(window.getOrderList(), builder))
@@ -67,11 +76,25 @@ final class PlainWindows {
                 bounds ->
                     isNumber
                         ? bounds.rowsTo(RexWindowBounds.CURRENT_ROW)
-                        : bounds.rangeTo(RexWindowBounds.CURRENT_ROW))
+                        : isRank || isOrdered
+                            ? bounds.rangeTo(RexWindowBounds.CURRENT_ROW)
+                            : bounds.rangeUnbounded())
             .exclude(RexWindowExclusion.EXCLUDE_NO_OTHER)
             .toRex();
     builder.build();
     return value;
+  }
+
+  private List<RexNode> arguments(SqlAggFunction function, SqlNode operand) {
+    if (operand instanceof SqlIdentifier name && name.isStar()) {
+      if (function.getKind() != SqlKind.COUNT || name.names.size() > 1) {
+        throw NotPlain.here();
+      }
+      return List.of();
+    }
+    RexNode argument = ofRows.of(operand);
+    PlainGrouping.requireArgument(function, argument.getType());
+    return List.of(argument);
   }
 
   /** Whether it has a name or a frame of its own. */

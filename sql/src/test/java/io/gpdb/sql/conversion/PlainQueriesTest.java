@@ -255,6 +255,7 @@ class PlainQueriesTest {
     int plain = 0;
     int derived = 0;
     int ranked = 0;
+    int summed = 0;
     for (int i = 0; i < GENERATED; i++) {
       String sql = new RandomPlainQuery(new Random(SEED + i)).query();
       String difference = difference(sql, catalog);
@@ -262,12 +263,14 @@ class PlainQueriesTest {
       if (difference != null) {
         plain++;
         derived += sql.contains("FROM (") ? 1 : 0;
-        ranked += sql.contains("OVER (") ? 1 : 0;
+        ranked += sql.contains(") OVER (") ? 1 : 0;
+        summed += RandomPlainQuery.hasAggregateOver(sql) ? 1 : 0;
       }
     }
     assertThat(plain).isGreaterThan(GENERATED / 10);
     assertThat(derived).isGreaterThan(GENERATED / 500);
     assertThat(ranked).isGreaterThan(GENERATED / 100);
+    assertThat(summed).isGreaterThan(GENERATED / 200);
   }
 
   @Test

@@ -2,12 +2,16 @@ package io.gpdb.sql.conversion;
 
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 
 /**
  * A query or a change of what plain queries have and of a little that they lack, from random
  * numbers.
  */
 final class RandomPlainQuery {
+  private static final Pattern AGGREGATE_OVER =
+      Pattern.compile("(SUM|COUNT|MIN|MAX|AVG)\\([^()]*\\) OVER");
+
   static final List<String> TABLES =
       List.of(
           "CREATE TABLE T (A INTEGER, B INTEGER NOT NULL, C BIGINT, D BIGINT NOT NULL, R REAL,"
@@ -174,7 +178,11 @@ final class RandomPlainQuery {
 
   private String window() {
     String function =
-        any("ROW_NUMBER()", "ROW_NUMBER()", "RANK()", "DENSE_RANK()", "SUM(A)", "NTILE(2)");
+        oneOf(2)
+            ? any("ROW_NUMBER()", "ROW_NUMBER()", "RANK()", "DENSE_RANK()", "SUM(A)", "NTILE(2)")
+            : any("SUM(", "COUNT(", "MIN(", "MAX(", "AVG(")
+                + any("A", "B", "S", "V.A", "D", number(1), oneOf(4) ? "*" : "A")
+                + ")";
     String partition =
         oneOf(2)
             ? "PARTITION BY " + any("A", "B, S", "V.A", "S, A", oneOf(4) ? "A + 1" : "O", "B")
@@ -196,6 +204,10 @@ final class RandomPlainQuery {
             : "";
     String over = function + " OVER (" + partition + order + frame + ")";
     return oneOf(4) ? any("1 + " + over, over + " * A", over + " - " + over, "- " + over) : over;
+  }
+
+  static boolean hasAggregateOver(String sql) {
+    return AGGREGATE_OVER.matcher(sql).find();
   }
 
   private String joined() {
