@@ -1,6 +1,6 @@
 <#-- Statements of gpDB; their nodes are in io.gpdb.sql.parser. -->
 
-/** EXPLAIN [KERNEL | ANALYZE | PLAN FOR] statement. */
+/** EXPLAIN [KERNEL | ANALYZE [KERNEL] | PLAN FOR] statement. */
 SqlNode GpExplain() :
 {
     final Span s;
@@ -13,6 +13,7 @@ SqlNode GpExplain() :
         <KERNEL> { kind = Analyzed.ExplainKind.KERNEL; }
     |
         <ANALYZE> { kind = Analyzed.ExplainKind.ANALYZE; }
+        [ <KERNEL> { kind = Analyzed.ExplainKind.ANALYZE_KERNEL; } ]
     |
         <PLAN> <FOR>
     ]

@@ -33,8 +33,8 @@ public interface Device extends AutoCloseable {
   ExecutionCounters counters();
 
   /**
-   * Does the work with all figures of the launches that this thread makes kept in {@code counters},
-   * whether the device counts or not. Counting takes more time.
+   * Does the work with the figures of the launches that this thread makes kept in {@code counters},
+   * whether the device counts or not. Counting in blocks takes more time.
    */
   <T> T counted(ExecutionCounters counters, Supplier<T> work);
 

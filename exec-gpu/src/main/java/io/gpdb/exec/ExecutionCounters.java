@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What launches did, in the units a GPU pays for. Thread-safe; every figure only grows. */
 public final class ExecutionCounters {
+  private final boolean inBlocks;
   private final LongAdder launches = new LongAdder();
   private final LongAdder blocks = new LongAdder();
   private final LongAdder warps = new LongAdder();
@@ -25,6 +26,24 @@ public final class ExecutionCounters {
   private final LongAdder persistsKernel = new LongAdder();
   private final LongAdder bytesLogged = new LongAdder();
   private final LongAdder bytesPersisted = new LongAdder();
+
+  /** Counters of all figures. */
+  public ExecutionCounters() {
+    this(true);
+  }
+
+  /**
+   * @param inBlocks whether blocks count what their warps do, for which the emulated device
+   *     interprets them; without it launches, waits and copies are counted, and the device works as
+   *     it always does
+   */
+  public ExecutionCounters(boolean inBlocks) {
+    this.inBlocks = inBlocks;
+  }
+
+  public boolean areInBlocks() {
+    return inBlocks;
+  }
 
   public void launched(long blockCount, long warpCount) {
     launches.increment();

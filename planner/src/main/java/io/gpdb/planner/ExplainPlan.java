@@ -27,7 +27,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** EXPLAIN, EXPLAIN KERNEL and EXPLAIN ANALYZE: the plan, its kernels, or what running it cost. */
+/**
+ * EXPLAIN, EXPLAIN KERNEL, EXPLAIN ANALYZE and EXPLAIN ANALYZE KERNEL: the plan, its kernels, what
+ * running it cost, and what its warps did.
+ */
 record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executions, Device device)
     implements Prepared {
   private static final List<OutputColumn> COLUMNS =
@@ -59,7 +62,8 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
         switch (analyzed.kind()) {
           case KERNEL -> kernels(plan);
           case PLAN -> new ArrayList<>(plan.explain(x));
-          case ANALYZE -> analyze(plan, x);
+          case ANALYZE -> analyze(plan, x, new Measures(false));
+          case ANALYZE_KERNEL -> analyze(plan, x, new Measures(true));
         };
     if (!device.memory().isHosts() && analyzed.kind() != ExplainKind.KERNEL) {
       lines.add(
@@ -86,10 +90,9 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     return lines;
   }
 
-  private List<String> analyze(Explainable plan, Execution x) {
+  private List<String> analyze(Explainable plan, Execution x, Measures measures) {
     Map<String, Long> before = statistics(x);
     long start = System.nanoTime();
-    Measures measures = new Measures();
     Execution measured = x.measuredBy(measures);
     long rows = device.counted(measures.counters(), () -> rows(plan.run(measured)));
     double millis = (System.nanoTime() - start) / 1e6;

@@ -190,10 +190,18 @@ class ExplainTest {
                 assertThat(line)
                     .contains("[kernel reduce]")
                     .containsPattern(
+                        "1 rows, .* ms, launches [1-9], warps [1-9]\\d*, allocations [1-9]\\d*"))
+        .noneMatch(line -> line.contains("divergence"));
+    assertThat(db.rows("EXPLAIN ANALYZE KERNEL SELECT sum(n) FROM t WHERE n > 1"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("[kernel reduce]")
+                    .containsPattern(
                         "1 rows, .* ms, launches [1-9], warps [1-9]\\d*, divergence .*, allocations"
                             + " [1-9]\\d*")
                     .containsPattern("sectors [1-9]\\d*, lines [1-9]"));
-    List<String> update = db.rows("EXPLAIN ANALYZE UPDATE t SET n = n + 1 WHERE n > 0");
+    List<String> update = db.rows("EXPLAIN ANALYZE KERNEL UPDATE t SET n = n + 1 WHERE n > 0");
     assertThat(update)
         .anySatisfy(line -> assertThat(line).contains("[kernel scan]").contains("divergence"))
         .anySatisfy(line -> assertThat(line).startsWith("change: "));

@@ -49,7 +49,7 @@ final class EmulatedKernel implements LoadedKernel {
     long warps = blocks * (long) ((kernel.blockSize() + WARP_LANES - 1) / WARP_LANES);
     boolean apart = EmulatedDevice.COUNTED.isBound();
     ExecutionCounters figures = apart ? EmulatedDevice.COUNTED.get() : counters;
-    boolean counting = apart || options.counting();
+    boolean counting = apart ? figures.areInBlocks() : options.counting();
     Launch launch =
         new Launch(
             kernel, choice, groups, options.workers(), !persists.isEmpty(), counting, figures);

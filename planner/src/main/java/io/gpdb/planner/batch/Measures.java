@@ -15,15 +15,24 @@ import org.jspecify.annotations.Nullable;
  * happens while it works and none of those below it does. For one thread.
  */
 public final class Measures {
-  private final ExecutionCounters counters = new ExecutionCounters();
+  private final ExecutionCounters counters;
   private final IdentityHashMap<Source, Cost> costs = new IdentityHashMap<>();
   private final ArrayDeque<Cost> working = new ArrayDeque<>();
   private final Cost change = new Cost();
-  private ExecutionCounters.Snapshot before = counters.snapshot();
+  private ExecutionCounters.Snapshot before;
   private long beforeNanos = System.nanoTime();
   private final MemoryAccount account = MemoryAccount.current();
   private long beforeBlocks = account.blocksTaken();
   private long beforeSpilled = account.spilledBytes();
+
+  /**
+   * @param inBlocks whether what warps do is counted, too; the emulated device takes much longer
+   *     then
+   */
+  public Measures(boolean inBlocks) {
+    counters = new ExecutionCounters(inBlocks);
+    before = counters.snapshot();
+  }
 
   /** What one operator did so far. */
   private static final class Cost {
@@ -139,7 +148,7 @@ public final class Measures {
     return text(change);
   }
 
-  private static String text(Cost cost) {
+  private String text(Cost cost) {
     ExecutionCounters.Snapshot c = cost.counted;
     String time =
         String.format(Locale.ROOT, "%.3f ms", cost.nanos / 1e6)
@@ -147,24 +156,24 @@ public final class Measures {
     if (c.launches() == 0) {
       return time;
     }
+    return time
+        + String.format(Locale.ROOT, ", launches %d, warps %d", c.launches(), c.warps())
+        + (counters.areInBlocks() ? inBlocks(c) : "")
+        + ", allocations "
+        + cost.allocations
+        + link(c)
+        + (c.bytesLogged() == 0 ? "" : ", bytes logged " + c.bytesLogged())
+        + (c.bytesPersisted() == 0 ? "" : ", bytes persisted " + c.bytesPersisted());
+  }
+
+  private static String inBlocks(ExecutionCounters.Snapshot c) {
     String divergence =
         c.warpBranches() == 0
             ? "none"
             : String.format(
                 Locale.ROOT, "%.1f%%", 100.0 * c.divergentBranches() / c.warpBranches());
-    return time
-        + String.format(
-            Locale.ROOT,
-            ", launches %d, warps %d, divergence %s, sectors %d, lines %d, allocations %d",
-            c.launches(),
-            c.warps(),
-            divergence,
-            c.sectors(),
-            c.lines(),
-            cost.allocations)
-        + link(c)
-        + (c.bytesLogged() == 0 ? "" : ", bytes logged " + c.bytesLogged())
-        + (c.bytesPersisted() == 0 ? "" : ", bytes persisted " + c.bytesPersisted());
+    return String.format(
+        Locale.ROOT, ", divergence %s, sectors %d, lines %d", divergence, c.sectors(), c.lines());
   }
 
   /** What went between the host's memory and that of a device with memory of its own. */

@@ -472,6 +472,9 @@ public sealed interface Analyzed {
   enum ExplainKind {
     PLAN,
     KERNEL,
-    ANALYZE
+    ANALYZE,
+
+    /** What ANALYZE shows, and what warps did, which takes longer. */
+    ANALYZE_KERNEL
   }
 }
