@@ -51,6 +51,10 @@ class ExpectedRowsTest {
         "SELECT shop + 1, COUNT(*) FROM sale GROUP BY shop + 1",
         "SELECT good * 10 + shop, COUNT(*) FROM sale GROUP BY good * 10 + shop",
         "SELECT shop > 2, n, COUNT(*) FROM sale GROUP BY shop > 2, n",
+        // an equality with what is computed keeps one of its values
+        "SELECT id FROM sale WHERE MOD(id, 20) = 3",
+        "SELECT id FROM sale WHERE EXTRACT(MONTH FROM day) = 3",
+        "SELECT id FROM sale WHERE shop + 1 = 3",
         // rows of UNION ALL: constants say of which branch, other columns are of one domain
         "SELECT k, shop, COUNT(*) FROM (SELECT 's' AS k, shop FROM sale UNION ALL"
             + " SELECT 'b', shop FROM back) u GROUP BY k, shop",

@@ -370,12 +370,7 @@ public final class Estimates {
   private double equality(RelNode tree, RexCall equal) {
     double most = 1;
     for (RexNode side : equal.getOperands()) {
-      if (side instanceof RexInputRef field) {
-        most = Math.max(most, distinct(tree, field.getIndex()));
-      } else if (!RelOptUtil.InputFinder.bits(side).isEmpty()) {
-        int first = RelOptUtil.InputFinder.bits(side).nth(0);
-        most = Math.max(most, distinct(tree, first));
-      }
+      most = Math.max(most, values.computed(tree, side));
     }
     return 1 / Math.max(2, most);
   }

@@ -2,6 +2,7 @@ package io.gpdb.planner.rewrite;
 
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.tree.DependentCalc;
+import java.math.BigDecimal;
 import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.plan.RelOptUtil;
@@ -20,6 +21,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * How many different values the fields of trees have. What is computed of fields has no more values
@@ -104,7 +106,8 @@ final class ValueCounts {
     return most > 1 ? most : union.getInputs().size();
   }
 
-  private double computed(RelNode input, RexNode value) {
+  /** Of an expression over the fields of the tree. */
+  double computed(RelNode input, RexNode value) {
     if (value instanceof RexInputRef field) {
       return of(input, field.getIndex());
     }
@@ -116,6 +119,7 @@ final class ValueCounts {
     return switch (value.getKind()) {
       case PLUS, MINUS, PLUS_PREFIX, MINUS_PREFIX, CAST -> Math.min(bound, estimates.rows(input));
       case EXTRACT -> Math.min(bound, extracted(input, (RexCall) value));
+      case MOD -> Math.min(bound, remainders(input, (RexCall) value));
       default -> Math.min(bound, ofRows(input));
     };
   }
@@ -127,6 +131,16 @@ final class ValueCounts {
       all *= estimates.distinct(input, field);
     }
     return all;
+  }
+
+  /** Those of a division by a literal; both signs are seldom there. */
+  private double remainders(RelNode input, RexCall call) {
+    BigDecimal divisor =
+        call.getOperands().getLast() instanceof RexLiteral literal
+                && SqlTypeUtil.isIntType(literal.getType())
+            ? literal.getValueAs(BigDecimal.class)
+            : null;
+    return divisor == null || divisor.signum() == 0 ? ofRows(input) : divisor.abs().doubleValue();
   }
 
   /** The values of a part of a date or time: those of a calendar, or the years of the bounds. */
