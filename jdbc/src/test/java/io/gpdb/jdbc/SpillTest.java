@@ -383,6 +383,23 @@ class SpillTest {
     }
   }
 
+  /** Of each block pairs are found by an index of its own. */
+  @Test
+  void aRangeJoinMeetsBlocksOfTheRowsThatMemoryDoesNotHold() throws Exception {
+    String many = several(5, "SELECT id, i, d, s, n, w, r, b FROM t");
+    String others = several(6, "SELECT id, i, s, b, r, n, d FROM t");
+    String sql =
+        "SELECT COUNT(*), SUM(o.i), SUM(a.n), COUNT(o.b), COUNT(o.s), MAX(o.r), MAX(o.d), MIN(o.n)"
+            + (" FROM " + many + " a, " + others + " o")
+            + " WHERE o.id BETWEEN a.id AND a.id + 1 AND a.id >= o.id AND MOD(a.id, 7) = 3";
+    String plan = String.join("\n", TestDatabase.rows(more, "EXPLAIN ANALYZE " + sql));
+    assertThat(plan).containsPattern("pairs with .*bytes spilled ");
+    List<String> all = rows(enough, sql);
+    assertThat(all.getFirst()).startsWith(5 * 6 * ((ROWS + 3) / 7) + "|");
+    assertThat(rows(more, sql)).as("seed %d", SEED).isEqualTo(all);
+    assertNoFileLeft(directory.resolve("more"), sql);
+  }
+
   /** The rows with subqueries are not kept, so each row's values are found by the host. */
   @Test
   void rowsThatAreNotHeldFindTheirSubqueriesOneByOne() throws SQLException {

@@ -8,6 +8,7 @@ import io.gpdb.planner.rewrite.AskedForTree;
 import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.join.JoinSource;
 import io.gpdb.planner.run.join.MarkedJoinSource;
+import io.gpdb.planner.run.join.PairRanges;
 import io.gpdb.planner.run.join.ProductSource;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
@@ -90,9 +91,9 @@ final class JoinMapping {
   private Pipeline product() throws NotCovered {
     Source left = mapper.dense(mapper.pipeline(join.getLeft()));
     Source right = mapper.dense(mapper.pipeline(join.getRight()));
-    Pipeline pairs =
-        mapper.expectingKeys(
-            join, mapper.identity(new ProductSource(mapper.device(), left, right)));
+    PairRanges ranges = RangeConditions.of(join.getCondition(), left.columns(), right.columns());
+    Pipeline all = mapper.identity(new ProductSource(mapper.device(), left, right, ranges));
+    Pipeline pairs = ranges == null ? mapper.expectingKeys(join, all) : all;
     return join.getCondition().isAlwaysTrue()
         ? pairs
         : pairs.filtered(join.getCondition(), rexBuilder);
@@ -199,24 +200,31 @@ final class JoinMapping {
 
   /** The pairs of rows for which the condition is true, those of the left input with numbers. */
   private Pipeline pairs(HeldSource left, Pipeline right, JoinInfo info) throws NotCovered {
-    boolean byKeys = !info.leftKeys.isEmpty();
-    Source all =
-        byKeys
-            ? source(
+    if (info.leftKeys.isEmpty()) {
+      return pairs(left, mapper.dense(right));
+    }
+    Pipeline pairs =
+        mapper.identity(
+            source(
                 GridHashJoin.Kind.INNER,
                 mapper.identity(left),
                 right,
                 info.leftKeys,
-                info.rightKeys)
-            : new ProductSource(mapper.device(), left, mapper.dense(right));
-    RexNode condition =
-        byKeys
-            ? RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions)
-            : join.getCondition();
-    Pipeline pairs = mapper.identity(all);
-    return condition.isAlwaysTrue()
-        ? pairs
-        : pairs.filtered(RexUtil.shift(condition, left.columns().size() - 1, 1), rexBuilder);
+                info.rightKeys));
+    RexNode condition = RexUtil.composeConjunction(rexBuilder, info.nonEquiConditions);
+    return condition.isAlwaysTrue() ? pairs : pairs.filtered(numbered(condition, left), rexBuilder);
+  }
+
+  private Pipeline pairs(HeldSource left, Source right) throws NotCovered {
+    RexNode condition = numbered(join.getCondition(), left);
+    PairRanges ranges = RangeConditions.of(condition, left.columns(), right.columns());
+    Pipeline pairs = mapper.identity(new ProductSource(mapper.device(), left, right, ranges));
+    return condition.isAlwaysTrue() ? pairs : pairs.filtered(condition, rexBuilder);
+  }
+
+  /** The join's condition over rows of which those of the left input have a number behind them. */
+  private static RexNode numbered(RexNode condition, HeldSource left) {
+    return RexUtil.shift(condition, left.columns().size() - 1, 1);
   }
 
   private Pipeline right(JoinInfo info) throws NotCovered {

@@ -20,12 +20,17 @@ import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All pairs of the rows of two inputs, in blocks: a nested-loop join, whose condition is a filter
  * above. The input that has fewer rows is kept in memory, or, where that has no room for it, in
  * blocks in a temporary file: a batch of the other meets block after block.
+ *
+ * <p>Where the condition asks for fields in an order, pairs that are not in it are left out: a
+ * range join. An index of the block finds the rows of each pair; what comes, and in which order, is
+ * the same as of all pairs with the filter above.
  */
 public final class ProductSource extends Source {
   /** Pairs in one batch. */
@@ -39,10 +44,21 @@ public final class ProductSource extends Source {
   private final Source left;
   private final Source right;
   private final GridGather gather;
+  private final @Nullable PairRanges ranges;
 
   /** The product of inputs all of whose rows exist. */
   public ProductSource(Device device, Source left, Source right) {
+    this(device, left, right, null);
+  }
+
+  /**
+   * The product of inputs all of whose rows exist.
+   *
+   * @param ranges what a condition above asks of all pairs; null where it says nothing of the kind
+   */
+  public ProductSource(Device device, Source left, Source right, @Nullable PairRanges ranges) {
     super(columns(left, right));
+    this.ranges = ranges;
     this.left = left;
     this.right = right;
     this.gather = new GridGather(device);
@@ -60,7 +76,14 @@ public final class ProductSource extends Source {
     int width = left.columns().size();
     BitSet ofLeft = needed.get(0, width);
     BitSet ofRight = needed.get(width, columns().size());
-    RowBlocks held = holdsLeft ? RowBlocks.of(left, x, ofLeft) : RowBlocks.of(right, x, ofRight);
+    int indexBytes = ranges == null ? 0 : RangeIndex.ROW_BYTES;
+    if (ranges != null) {
+      ranges.addRead(ofLeft, ofRight);
+    }
+    RowBlocks held =
+        holdsLeft
+            ? RowBlocks.of(left, x, ofLeft, indexBytes)
+            : RowBlocks.of(right, x, ofRight, indexBytes);
     try {
       if (held.isEmpty()) {
         held.close();
@@ -74,7 +97,7 @@ public final class ProductSource extends Source {
     }
   }
 
-  /** One execution: a batch of the streamed input, a block, a row of both. */
+  /** One execution: a batch of the streamed input, and a block. */
   private final class Blocks implements Batches {
     private final BitSet needed;
     private final RowBlocks blocks;
@@ -82,10 +105,11 @@ public final class ProductSource extends Source {
     private final Batches streamed;
     private final int pairsMax;
     private @Nullable Batch batch;
-    private int row;
     private int block;
     private DenseBatch held;
-    private int heldRow;
+    private @Nullable RangeIndex index;
+
+    private @Nullable RowPairs pairs;
 
     Blocks(BitSet needed, RowBlocks blocks, boolean holdsLeft, Batches streamed) {
       this.needed = needed;
@@ -109,8 +133,9 @@ public final class ProductSource extends Source {
     @Override
     public @Nullable Batch next() {
       StopSignal.poll();
-      Batch current = batch;
-      while (current == null || row == current.rows()) {
+      RowPairs known = pairs;
+      while (known == null || !known.advance()) {
+        Batch current = batch;
         if (current == null || block + 1 == blocks.count()) {
           if (current != null) {
             current.close();
@@ -118,52 +143,64 @@ public final class ProductSource extends Source {
           }
           current = streamed.next();
           batch = current;
-          turnTo(0);
           if (current == null) {
+            pairs = null;
             return null;
           }
+          turnTo(0);
         } else {
           turnTo(block + 1);
         }
+        known = pairs(current);
+        pairs = known;
       }
-      return pairs(current);
+      return picked(Objects.requireNonNull(batch), known);
     }
 
-    /** Begins with a block and the first row of the batch. */
     private void turnTo(int next) {
       if (next != block) {
+        leaveIndex();
         held = blocks.block(next);
         block = next;
       }
-      row = 0;
     }
 
-    private Batch pairs(Batch current) {
+    /** Those of the batch and the block. */
+    private RowPairs pairs(Batch current) {
+      if (ranges == null) {
+        return new AllRowPairs(current.rows(), held.rows(), pairsMax);
+      }
+      PairRanges wanted = holdsLeft ? ranges : ranges.exchanged();
+      List<SqlTypeSpec> types = (holdsLeft ? right : left).types();
+      return new RowPairsInRange(current, types, wanted, index(wanted), pairsMax);
+    }
+
+    private RangeIndex index(PairRanges wanted) {
+      RangeIndex known = index;
+      if (known == null) {
+        known = new RangeIndex(held, (holdsLeft ? left : right).types(), wanted);
+        index = known;
+      }
+      return known;
+    }
+
+    private void leaveIndex() {
+      if (index != null) {
+        index.close();
+        index = null;
+      }
+    }
+
+    private Batch picked(Batch current, RowPairs found) {
       BatchMemory memory = new BatchMemory();
       try (BatchMemory scratch = new BatchMemory()) {
-        int heldRows = Math.min(held.rows() - heldRow, pairsMax);
-        int rows = Math.min(Math.max(1, pairsMax / held.rows()), current.rows() - row);
-        int pairs = rows * heldRows;
-        int[] ofStreamed = new int[pairs];
-        int[] ofHeld = new int[pairs];
-        for (int i = 0, pair = 0; i < rows; i++) {
-          for (int j = 0; j < heldRows; j++, pair++) {
-            ofStreamed[pair] = row + i;
-            ofHeld[pair] = heldRow + j;
-          }
-        }
-        HostBuffer streamedRows = indexes(ofStreamed, scratch);
-        HostBuffer heldRowNumbers = indexes(ofHeld, scratch);
-        DenseBatch result = new DenseBatch(pairs, columns().size(), memory);
-        pick(
-            result, left, 0, holdsLeft ? held : current, holdsLeft ? heldRowNumbers : streamedRows);
-        pick(
-            result,
-            right,
-            left.columns().size(),
-            holdsLeft ? current : held,
-            holdsLeft ? streamedRows : heldRowNumbers);
-        advance(rows, heldRows);
+        HostBuffer streamedRows = indexes(found.streamed(), found.count(), scratch);
+        HostBuffer heldRows = indexes(found.held(), found.count(), scratch);
+        DenseBatch result = new DenseBatch(found.count(), columns().size(), memory);
+        HostBuffer leftRows = holdsLeft ? heldRows : streamedRows;
+        HostBuffer rightRows = holdsLeft ? streamedRows : heldRows;
+        pick(result, left, 0, holdsLeft ? held : current, leftRows);
+        pick(result, right, left.columns().size(), holdsLeft ? current : held, rightRows);
         return result;
       } catch (RuntimeException | Error e) {
         memory.close();
@@ -171,17 +208,9 @@ public final class ProductSource extends Source {
       }
     }
 
-    private void advance(int rows, int heldRows) {
-      heldRow += heldRows;
-      if (heldRow == held.rows()) {
-        heldRow = 0;
-        row += rows;
-      }
-    }
-
-    private static HostBuffer indexes(int[] rows, BatchMemory memory) {
-      HostBuffer buffer = memory.pin((long) rows.length * Integer.BYTES);
-      buffer.write(0, rows, 0, rows.length);
+    private static HostBuffer indexes(int[] rows, int count, BatchMemory memory) {
+      HostBuffer buffer = memory.pin((long) count * Integer.BYTES);
+      buffer.write(0, rows, 0, count);
       return buffer;
     }
 
@@ -208,6 +237,7 @@ public final class ProductSource extends Source {
       if (batch != null) {
         batch.close();
       }
+      leaveIndex();
       streamed.close();
       blocks.close();
     }
@@ -220,12 +250,16 @@ public final class ProductSource extends Source {
 
   @Override
   public double estimatedRows(Execution x) {
-    return left.estimatedRows(x) * right.estimatedRows(x);
+    double all = left.estimatedRows(x) * right.estimatedRows(x);
+    return ranges == null ? all : Math.max(1, all * ranges.shareAssumed());
   }
 
   @Override
   public void explain(Outline outline) {
-    outline.operator("all pairs of", "kernel gather", this);
+    outline.operator(
+        ranges == null ? "all pairs of" : "pairs with " + ranges.text(left, right) + " of",
+        ranges == null ? "kernel gather" : "host and kernel gather",
+        this);
     outline.below(left);
     outline.below(right);
   }

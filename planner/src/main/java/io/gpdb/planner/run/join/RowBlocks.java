@@ -51,9 +51,18 @@ final class RowBlocks implements AutoCloseable {
 
   /** Reads all rows. */
   static RowBlocks of(Source source, Execution x, BitSet fields) {
+    return of(source, x, fields, 0);
+  }
+
+  /**
+   * Reads all rows.
+   *
+   * @param indexBytes what is made of each row of the block that is in memory
+   */
+  static RowBlocks of(Source source, Execution x, BitSet fields, int indexBytes) {
     SpilledRows file = null;
     try (HeldRows held = new HeldRows(source, fields)) {
-      long workBytes = held.rowBytes() + NUMBER_BYTES;
+      long workBytes = held.rowBytes() + NUMBER_BYTES + indexBytes;
       List<Range> ranges = new ArrayList<>();
       try (Batches stream = source.open(x, fields)) {
         stream.expectAll();

@@ -12,6 +12,7 @@ import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Launching;
+import io.gpdb.planner.batch.OrderWords;
 import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
@@ -95,7 +96,7 @@ public final class RowOrder {
         long raw = types.get(field).element().rawAt(values, r);
         words[k][r] =
             byCode == null
-                ? RunKeys.word(types.get(field), raw)
+                ? OrderWords.word(types.get(field), raw)
                 : rows.isNull(field, r) ? 0 : byCode.intAt(raw);
       }
     }

@@ -1,6 +1,5 @@
 package io.gpdb.planner.run.sort;
 
-import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;
@@ -13,21 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record RunKeys(List<RelFieldCollation> keys, long[][] words, @Nullable HostBuffer[] validity) {
-
-  /** The word of a value that is no string: floats by their bits, NaN last and -0.0 as 0.0. */
-  static long word(SqlTypeSpec type, long raw) {
-    return switch (type.element()) {
-      case F32 -> {
-        int bits = Float.floatToRawIntBits(Float.intBitsToFloat((int) raw) + 0.0f);
-        yield bits ^ (bits >> 31 >>> 1);
-      }
-      case F64 -> {
-        long bits = Double.doubleToRawLongBits(Double.longBitsToDouble(raw) + 0.0);
-        yield bits ^ (bits >> 63 >>> 1);
-      }
-      case I8, I16, I32, I64, CODE -> raw;
-    };
-  }
 
   /** Less than 0 where this row comes before the other one, 0 where all keys are equal. */
   int compare(int row, RunKeys others, int other) {
