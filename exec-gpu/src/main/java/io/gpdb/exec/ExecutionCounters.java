@@ -11,6 +11,7 @@ public final class ExecutionCounters {
   private final LongAdder blocks = new LongAdder();
   private final LongAdder warps = new LongAdder();
   private final LongAdder waits = new LongAdder();
+  private final LongAdder barrierNanos = new LongAdder();
   private final LongAdder copies = new LongAdder();
   private final LongAdder bytesCopied = new LongAdder();
   private final LongAdder warpBranches = new LongAdder();
@@ -49,6 +50,11 @@ public final class ExecutionCounters {
     launches.increment();
     blocks.add(blockCount);
     warps.add(warpCount);
+  }
+
+  /** The launching thread had no block left and waited for those of others. */
+  public void waitedAtBarrier(long nanos) {
+    barrierNanos.add(nanos);
   }
 
   /** The host waited for the device. */
@@ -113,6 +119,7 @@ public final class ExecutionCounters {
         blocks.sum(),
         warps.sum(),
         waits.sum(),
+        barrierNanos.sum(),
         copies.sum(),
         bytesCopied.sum(),
         warpBranches.sum(),
@@ -136,6 +143,7 @@ public final class ExecutionCounters {
       long blocks,
       long warps,
       long waits,
+      long barrierNanos,
       long copies,
       long bytesCopied,
       long warpBranches,
@@ -159,6 +167,7 @@ public final class ExecutionCounters {
           blocks - before.blocks,
           warps - before.warps,
           waits - before.waits,
+          barrierNanos - before.barrierNanos,
           copies - before.copies,
           bytesCopied - before.bytesCopied,
           warpBranches - before.warpBranches,
@@ -183,6 +192,7 @@ public final class ExecutionCounters {
           blocks + other.blocks,
           warps + other.warps,
           waits + other.waits,
+          barrierNanos + other.barrierNanos,
           copies + other.copies,
           bytesCopied + other.bytesCopied,
           warpBranches + other.warpBranches,

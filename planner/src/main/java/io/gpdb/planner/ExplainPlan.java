@@ -100,7 +100,8 @@ record ExplainPlan(Analyzed.Explain analyzed, Prepared inner, Executions executi
     if (plan.kind() == StatementKind.CHANGE) {
       lines.add("change: " + rows + " rows, " + measures.change());
     }
-    lines.add(String.format(Locale.ROOT, "rows %d, time %.3f ms", rows, millis));
+    String time = String.format(Locale.ROOT, "rows %d, time %.3f ms", rows, millis);
+    lines.add(time + measures.total());
     Map<String, Long> after = statistics(x);
     lines.add(
         String.format(

@@ -191,7 +191,13 @@ class ExplainTest {
                     .contains("[kernel reduce]")
                     .containsPattern(
                         "1 rows, .* ms, launches [1-9], warps [1-9]\\d*, allocations [1-9]\\d*"))
-        .noneMatch(line -> line.contains("divergence"));
+        .noneMatch(line -> line.contains("divergence"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .containsPattern(
+                        "rows 1, time .* ms, launches [1-9], waited at barriers \\d.* ms,"
+                            + " allocations [1-9]"));
     assertThat(db.rows("EXPLAIN ANALYZE KERNEL SELECT sum(n) FROM t WHERE n > 1"))
         .anySatisfy(
             line ->

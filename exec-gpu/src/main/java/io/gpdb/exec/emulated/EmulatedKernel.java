@@ -61,7 +61,11 @@ final class EmulatedKernel implements LoadedKernel {
       figures.persisted(PersistScope.KERNEL, 1);
     }
     try {
-      pool.run(launch, isHelped(groups.size(), LaunchGroup.rowsOf(groups)), kernel.name());
+      long waited =
+          pool.run(launch, isHelped(groups.size(), LaunchGroup.rowsOf(groups)), kernel.name());
+      if (apart) {
+        figures.waitedAtBarrier(waited);
+      }
     } finally {
       kept.used(launch.program());
     }

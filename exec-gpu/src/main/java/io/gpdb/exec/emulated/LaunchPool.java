@@ -39,8 +39,12 @@ final class LaunchPool implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Runs all blocks of the launch, where wanted with helpers; returns when all have ended. */
-  void run(Launch launch, boolean helped, String kernel) {
+  /**
+   * Runs all blocks of the launch, where wanted with helpers; returns when all have ended.
+   *
+   * @return for how many nanoseconds the caller had no block left and waited for helpers
+   */
+  long run(Launch launch, boolean helped, String kernel) {
     enter();
     try {
       if (helped && helpers > 0 && launch.mayShare(stranger)) {
@@ -48,7 +52,9 @@ final class LaunchPool implements AutoCloseable {
         wake(launch);
       }
       launch.work();
+      long done = System.nanoTime();
       launch.await(kernel);
+      return System.nanoTime() - done;
     } finally {
       leave();
     }

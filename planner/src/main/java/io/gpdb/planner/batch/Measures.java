@@ -22,7 +22,8 @@ public final class Measures {
   private ExecutionCounters.Snapshot before;
   private long beforeNanos = System.nanoTime();
   private final MemoryAccount account = MemoryAccount.current();
-  private long beforeBlocks = account.blocksTaken();
+  private final long firstBlocks = account.blocksTaken();
+  private long beforeBlocks = firstBlocks;
   private long beforeSpilled = account.spilledBytes();
 
   /**
@@ -146,6 +147,17 @@ public final class Measures {
   public String change() {
     charge();
     return text(change);
+  }
+
+  /** Of the whole statement so far, after its rows and time. */
+  public String total() {
+    ExecutionCounters.Snapshot all = counters.snapshot();
+    return String.format(
+        Locale.ROOT,
+        ", launches %d, waited at barriers %.3f ms, allocations %d",
+        all.launches(),
+        all.barrierNanos() / 1e6,
+        account.blocksTaken() - firstBlocks);
   }
 
   private String text(Cost cost) {
