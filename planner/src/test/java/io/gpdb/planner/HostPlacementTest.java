@@ -58,6 +58,7 @@ class HostPlacementTest {
             "SELECT x.k FROM small x JOIN small y ON x.a = y.k ORDER BY x.k",
             "SELECT k FROM small WHERE s LIKE '%3%' AND k IN (1, 2, 3, 5, 8, 13, 21, 34, 55)",
             "SELECT count(DISTINCT a) FROM small",
+            "SELECT count(*), sum(v) FROM TABLE(GENERATE_SERIES(1, 300)) AS s(v)",
             "SELECT k, rank() OVER (PARTITION BY a ORDER BY k) FROM small")) {
       assertThat(launchesOnTheGpu(sql)).as(sql).isZero();
     }
@@ -69,6 +70,7 @@ class HostPlacementTest {
         List.of(
             "SELECT count(*), sum(k) FROM large WHERE a < 5",
             "SELECT x.k FROM small x JOIN large y ON x.a = y.k ORDER BY x.k",
+            "SELECT count(*), sum(v) FROM TABLE(GENERATE_SERIES(1, 301)) AS s(v)",
             "SELECT k FROM small WHERE a = (SELECT max(a) FROM large)")) {
       assertThat(launchesOnTheGpu(sql)).as(sql).isPositive();
     }

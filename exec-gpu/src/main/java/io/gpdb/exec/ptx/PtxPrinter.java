@@ -21,6 +21,15 @@ public final class PtxPrinter {
   private static final String THREAD = "%thread";
   private static final String GLOBAL = "%globalId";
 
+  /**
+   * A processor of a GPU has 64 registers for each lane of a block of 1024. Two such blocks, of
+   * which one loads while the other ends, must do with 32: kernels of so few buffers nearly do, the
+   * others would keep values in memory.
+   */
+  private static final int BLOCK_OF_A_PROCESSOR = 1024;
+
+  private static final int BUFFERS_OF_TWO_BLOCKS = 6;
+
   private final Kernel kernel;
   private final String entryName;
   private final PtxText out = new PtxText();
@@ -88,10 +97,16 @@ public final class PtxPrinter {
   private String entry() {
     begin();
     list(kernel.body(), PtxCollectives.FULL);
+    traps.end(GLOBAL);
     out.emit("ret");
     StringBuilder text = new StringBuilder(".visible .entry ").append(entryName);
     text.append("(\n").append(parameters.list()).append(")\n");
-    text.append(".reqntid ").append(kernel.blockSize()).append(", 1, 1\n{\n");
+    text.append(".reqntid ").append(kernel.blockSize()).append(", 1, 1\n");
+    if (kernel.blockSize() == BLOCK_OF_A_PROCESSOR
+        && kernel.buffers().size() <= BUFFERS_OF_TWO_BLOCKS) {
+      text.append(".minnctapersm 2\n");
+    }
+    text.append("{\n");
     text.append(out.declarations());
     text.append(PtxTraps.declarations());
     text.append(shared.declarations());
@@ -109,7 +124,7 @@ public final class PtxPrinter {
     out.emit("cvt.u64.u32 #, #", thread, THREAD);
     out.emit("mul.wide.u32 #, #, #", GLOBAL, PtxParameters.BLOCK, kernel.blockSize());
     out.emit("add.s64 #, #, #", GLOBAL, GLOBAL, thread);
-    traps.begin(GLOBAL);
+    traps.begin();
     parameters.beginBuffers();
     shared.begin(out, THREAD, kernel.blockSize());
   }

@@ -58,6 +58,39 @@ class PtxPrinterTest {
     b.barrier();
     String ptx = PtxPrinter.print(b.build());
     assertThat(ptx).contains(".entry gpdb_trap_then_barrier(").contains("barrier.sync 0;");
-    assertThat(ptx).doesNotContain("exit").contains("red.global.min.s64 [%traps]");
+    assertThat(ptx).doesNotContain("exit").contains("red.global.min.s64");
+  }
+
+  /** An atomic operation between two loads would have the second wait for the first. */
+  @Test
+  void trapsAreReportedAtTheEndSoThatLoadsFollowEachOther() throws Exception {
+    KernelBuilder b = new KernelBuilder("loads");
+    Reg first = b.load(b.input("first", Element.I32), b.global());
+    b.trap(b.eq(first, 0), 7, b.global());
+    Reg second = b.load(b.input("second", Element.I32), b.global());
+    b.store(b.output("out", Element.I32), b.global(), b.div(first, second));
+    String ptx = PtxPrinter.print(b.build());
+    assertThat(ptx.indexOf("red.global")).isGreaterThan(ptx.lastIndexOf("ld.global"));
+    assertThat(ptx.indexOf("red.global")).isGreaterThan(ptx.lastIndexOf("st.global"));
+    assertThat(ptx.substring(ptx.lastIndexOf("red.global"))).endsWith("ret;\n}\n");
+    Ptxas.assertAccepts(ptx, directory);
+  }
+
+  @Test
+  void twoBlocksOfKernelsOfFewBuffersFitAProcessor() {
+    assertThat(PtxPrinter.print(summing(5, 1024))).contains(".minnctapersm 2");
+    assertThat(PtxPrinter.print(summing(6, 1024))).doesNotContain(".minnctapersm");
+    assertThat(PtxPrinter.print(summing(5, 512))).doesNotContain(".minnctapersm");
+  }
+
+  /** Sums of the elements of some buffers, stored to one more. */
+  private static Kernel summing(int buffers, int blockSize) {
+    KernelBuilder b = new KernelBuilder("summing").blockSize(blockSize);
+    Reg sum = b.variable(b.i32(0));
+    for (int i = 0; i < buffers; i++) {
+      b.set(sum, b.add(sum, b.load(b.input("in" + i, Element.I32), b.global())));
+    }
+    b.store(b.output("out", Element.I32), b.global(), sum);
+    return b.build();
   }
 }

@@ -43,6 +43,7 @@ public final class SeriesSource extends Source {
   private static final int MEMORY_SHARE = 16;
 
   private final GridSeries series;
+  private final long hostRows;
   private final Element element;
   private final List<HostExpression> operands = new ArrayList<>();
 
@@ -54,6 +55,7 @@ public final class SeriesSource extends Source {
       throws NotCovered {
     super(List.of(column));
     series = new GridSeries(device);
+    hostRows = device.hostRows();
     element = column.type().element() == ElementType.I64 ? Element.I64 : Element.I32;
     HostCompiler compiler = new HostCompiler(rexBuilder);
     for (RexNode operand : operands) {
@@ -100,7 +102,11 @@ public final class SeriesSource extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    return new Numbers(range(x), needed.get(0));
+    Range range = range(x);
+    if (range.count > hostRows) {
+      MemoryAccount.current().readsFewRows(false);
+    }
+    return new Numbers(range, needed.get(0));
   }
 
   private final class Numbers implements Batches {
