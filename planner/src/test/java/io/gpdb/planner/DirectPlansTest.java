@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -96,6 +97,8 @@ class DirectPlansTest {
               "UPDATE t SET b = b + ?, a = ? WHERE id = ?",
               "UPDATE t SET a = ?, c = ?, b = b - ? WHERE id = ?",
               "UPDATE t SET a = id - ? WHERE id = ?",
+              "UPDATE t SET a = a + 1 WHERE id = ?",
+              "UPDATE t SET b = b - ?, a = id - 0 WHERE id = ?",
               "UPDATE t SET id = ? WHERE id = ?",
               "DELETE FROM t WHERE id = ?")) {
         Transaction tx = db.begin();
@@ -224,12 +227,13 @@ class DirectPlansTest {
   private String insert() {
     boolean named = random.nextInt(3) > 0;
     String table = one(List.of("t", "u", "t", "u", "w", "v", "g"));
+    String written = random.nextInt(4) == 0 ? quoted(table) : table;
     List<String> names = named ? some(columns(table)) : columns(table);
     int rows = 1 + random.nextInt(2) * random.nextInt(3);
     int width = names.size() - (random.nextInt(20) == 0 ? 1 : 0);
     return "INSERT INTO "
-        + table
-        + (named ? one(List.of("(", " (")) + String.join(", ", names) + ")" : "")
+        + written
+        + (named ? one(List.of("(", " (")) + String.join(", ", quotedAtTimes(names)) + ")" : "")
         + " VALUES "
         + Stream.generate(
                 () ->
@@ -238,6 +242,17 @@ class DirectPlansTest {
                         .collect(Collectors.joining(", ", "(", ")")))
             .limit(rows)
             .collect(Collectors.joining(", "));
+  }
+
+  private List<String> quotedAtTimes(List<String> names) {
+    boolean quotes = random.nextInt(3) == 0;
+    return names.stream().map(name -> quotes ? quoted(name) : name).toList();
+  }
+
+  /** The name in quotes, mostly in the letters that it has without them. */
+  private String quoted(String name) {
+    String written = random.nextInt(12) == 0 ? name : name.toUpperCase(Locale.ROOT);
+    return '"' + written + (random.nextInt(25) == 0 ? "\"\"" : "") + '"';
   }
 
   private String inserted() {
@@ -272,7 +287,7 @@ class DirectPlansTest {
         + " SET "
         + some(columns(table)).stream()
             .limit(1 + random.nextInt(2))
-            .map(column -> column + " = " + assigned(column, table))
+            .map(column -> one(quotedAtTimes(List.of(column))) + " = " + assigned(column, table))
             .collect(Collectors.joining(", "))
         + where(table);
   }
@@ -281,9 +296,9 @@ class DirectPlansTest {
     return switch (random.nextInt(8)) {
       case 0 -> one(List.of("NULL", "DEFAULT", "7", "'n2'", "? + 1", "id * ?", "-?"));
       case 1, 2, 3 ->
-          (random.nextInt(3) == 0 ? one(columns(table)) : column)
+          one(quotedAtTimes(random.nextInt(3) == 0 ? columns(table) : List.of(column)))
               + one(List.of(" + ", " - ", "-", " + "))
-              + one(List.of("?", "?", "3"));
+              + one(List.of("?", "?", "3", "2147483647", "2147483648", "07", "1 + 1", "2.0"));
       default -> "?";
     };
   }
@@ -341,7 +356,8 @@ class DirectPlansTest {
       return switch (table) {
         case "u" -> one(List.of(" WHERE name = ? AND k = ?", " WHERE k = ? AND name = ?"));
         case "g" -> " WHERE a = ?";
-        default -> one(List.of(" WHERE id = ?", " WHERE id = ?", " where b = ? "));
+        default ->
+            one(List.of(" WHERE id = ?", " WHERE id = ?", " where b = ? ", " WHERE \"ID\" = ?"));
       };
     }
     return Stream.generate(() -> condition(table))

@@ -34,7 +34,7 @@ record BatchValues(
     return types;
   }
 
-  /** Columns plus or minus parameters. */
+  /** Columns plus or minus parameters or numbers. */
   static BatchValues of(DirectStatement.Change change) {
     TableDef table = change.table();
     List<SqlTypeSpec> types = rowTypes(table);
@@ -44,11 +44,20 @@ record BatchValues(
     for (int i = 0; i < programs.length; i++) {
       Assigned assigned = change.set().get(i);
       if (assigned.read() >= 0) {
-        int parameter = firstParameter(table) + assigned.parameter();
         boolean nullable = table.column(assigned.column()).nullable();
-        programs[i] = sums.sum(assigned.read(), parameter, assigned.minus(), nullable);
+        programs[i] = sum(sums, table, assigned, nullable);
       }
     }
     return new BatchValues(types, sums, programs);
+  }
+
+  private static LaneProgram sum(
+      KernelSums sums, TableDef table, Assigned assigned, boolean nullable) {
+    int read = assigned.read();
+    if (assigned.parameter() < 0) {
+      return sums.sumWithNumber(read, assigned.number(), assigned.minus(), nullable);
+    }
+    int parameter = firstParameter(table) + assigned.parameter();
+    return sums.sum(read, parameter, assigned.minus(), nullable);
   }
 }

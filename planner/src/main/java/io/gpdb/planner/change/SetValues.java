@@ -51,7 +51,7 @@ final class SetValues {
     }
   }
 
-  /** Values of parameters, and columns plus or minus these. */
+  /** Values of parameters, and columns plus or minus these or numbers. */
   SetValues(DirectStatement.Change change) {
     int count = change.set().size();
     columns = new int[count];
@@ -66,10 +66,16 @@ final class SetValues {
       columns[i] = assigned.column();
       targets[i] = new ColumnTarget(change.table(), columns[i]);
       parameters[i] = assigned.read() < 0 ? assigned.parameter() : -1;
-      types[i] = change.params().get(assigned.parameter()).type();
+      types[i] = type(change, assigned);
       expressions[i] = expression(assigned, types[i]);
       reads[i] = assigned.read() < 0 ? new int[0] : new int[] {assigned.read()};
     }
+  }
+
+  private static SqlTypeSpec type(DirectStatement.Change change, Assigned assigned) {
+    return assigned.parameter() < 0
+        ? change.table().column(assigned.read()).type()
+        : change.params().get(assigned.parameter()).type();
   }
 
   private static HostExpression expression(Assigned assigned, SqlTypeSpec type) {
@@ -79,10 +85,10 @@ final class SetValues {
     }
     return row -> {
       Object old = row.column(assigned.read());
-      if (old == null || row.parameters().isNull(parameter)) {
+      if (old == null || (parameter >= 0 && row.parameters().isNull(parameter))) {
         return null;
       }
-      long operand = row.parameters().raw(parameter);
+      long operand = parameter < 0 ? assigned.number() : row.parameters().raw(parameter);
       long value =
           assigned.minus()
               ? NumberFunctions.minusLong((Long) old, operand)

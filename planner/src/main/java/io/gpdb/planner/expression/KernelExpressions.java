@@ -1,7 +1,6 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.exec.KernelTrap;
-import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
@@ -77,7 +76,6 @@ public final class KernelExpressions implements ExpressionCompiler, KernelValues
   private KernelExpression literal(RexLiteral literal) throws NotCovered {
     SqlTypeSpec type = RexValues.spec(literal.getType());
     Object value = RexValues.literal(literal);
-    Type register = KernelExpression.register(type);
     if (value == null) {
       return KernelExpression.noValue(type);
     }
@@ -87,11 +85,7 @@ public final class KernelExpressions implements ExpressionCompiler, KernelValues
       return new KernelExpression(
           type, lane -> LaneValue.of(lane.builder().i32(code)), run -> domain);
     }
-    // A scalar and not a constant of the text: statements that differ in literals share a kernel.
-    long raw = HostValue.raw(type, value);
-    Parameter scalar = inputs.parameter("literal", register);
-    inputs.onBind((binding, run) -> binding.parameter(scalar, raw));
-    return KernelExpression.number(type, lane -> lane.parameter(scalar));
+    return inputs.number(type, HostValue.raw(type, value));
   }
 
   private KernelExpression parameter(RexDynamicParam parameter) throws NotCovered {

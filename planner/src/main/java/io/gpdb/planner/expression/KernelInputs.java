@@ -98,6 +98,16 @@ public final class KernelInputs {
         type.kind().isString() ? run -> requireDomain(run, index) : null);
   }
 
+  /**
+   * A number, given by its raw bits: a scalar and not a constant of the text, so that statements
+   * that differ in literals share a kernel.
+   */
+  KernelExpression number(SqlTypeSpec type, long raw) {
+    Parameter scalar = parameter("literal", KernelExpression.register(type));
+    onBind((binding, run) -> binding.parameter(scalar, raw));
+    return KernelExpression.number(type, lane -> lane.parameter(scalar));
+  }
+
   /** The domain of a string column's codes. */
   static StringDomain requireDomain(RunInputs run, int index) {
     StringDomain domain = run.domain(index);

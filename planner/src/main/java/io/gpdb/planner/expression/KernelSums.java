@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums and differences of two columns of one type, as {@link KernelExpressions} makes them of the
- * same expressions; without the planner's classes.
+ * Sums and differences of columns of one type and numbers, as {@link KernelExpressions} makes them
+ * of the same expressions; without the planner's classes.
  */
 public final class KernelSums implements KernelValues {
   private static final long DECIMAL_END = KernelCasts.power(SqlTypeSpec.NARROW_DIGITS_MAX);
@@ -34,9 +34,21 @@ public final class KernelSums implements KernelValues {
    * traps on NULL unless {@code nullable}.
    */
   public LaneProgram sum(int left, int right, boolean minus, boolean nullable) {
-    SqlTypeSpec type = inputs.typeOf(left);
-    LaneProgram x = inputs.column(left).program();
-    LaneProgram y = inputs.column(right).program();
+    KernelExpression x = inputs.column(left);
+    return sum(x, inputs.column(right), minus, nullable);
+  }
+
+  /** As {@link #sum(int, int, boolean, boolean)}, of a column and a number. */
+  public LaneProgram sumWithNumber(int left, int number, boolean minus, boolean nullable) {
+    KernelExpression x = inputs.column(left);
+    return sum(x, inputs.number(x.type(), number), minus, nullable);
+  }
+
+  private static LaneProgram sum(
+      KernelExpression left, KernelExpression right, boolean minus, boolean nullable) {
+    SqlTypeSpec type = left.type();
+    LaneProgram x = left.program();
+    LaneProgram y = right.program();
     BinaryOp op = minus ? BinaryOp.SUB : BinaryOp.ADD;
     OverflowOp overflow = minus ? OverflowOp.SUB : OverflowOp.ADD;
     return stored(lane -> checked(lane, type, op, overflow, x.emit(lane), y.emit(lane)), nullable);

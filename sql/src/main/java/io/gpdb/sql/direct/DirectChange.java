@@ -27,7 +27,7 @@ final class DirectChange {
     boolean update = text.is(0, "UPDATE");
     boolean named = update || text.is(1, text.is(0, "INSERT") ? "INTO" : "FROM");
     int tableAt = update ? 1 : 2;
-    TableDef table = named ? text.table(tableAt) : null;
+    TableDef table = named ? text.changedTable(tableAt) : null;
     if (table == null || isConstrained(table, text)) {
       return null;
     }
@@ -62,7 +62,7 @@ final class DirectChange {
     int at = from;
     if (text.is(at, "(")) {
       do {
-        int column = text.column(at + 1, table);
+        int column = text.changedColumn(at + 1, table);
         if (column < 0 || columns.contains(column)) {
           return null;
         }
@@ -132,7 +132,7 @@ final class DirectChange {
     }
     int at = from;
     do {
-      int column = text.column(at + 1, table);
+      int column = text.changedColumn(at + 1, table);
       if (column < 0
           || !text.is(at + 2, "=")
           || set.stream().anyMatch(known -> known.column() == column)) {
@@ -147,20 +147,27 @@ final class DirectChange {
   private int assigned(int at, int column, List<Assigned> set) {
     ColumnDef assigned = table.column(column);
     if (text.is(at, "?")) {
-      set.add(new Assigned(column, -1, false, params.size()));
+      set.add(new Assigned(column, -1, false, params.size(), 0));
       params.add(new ParameterDef(assigned.type().unlimited()));
       return at + 1;
     }
-    int read = text.column(at, table);
+    int read = text.changedColumn(at, table);
     boolean minus = text.is(at + 1, "-");
     if (read < 0
         || !(minus || text.is(at + 1, "+"))
-        || !text.is(at + 2, "?")
         || !DirectConditions.isWhole(assigned.type())
         || !table.column(read).type().equals(assigned.type())) {
       return -1;
     }
-    set.add(new Assigned(column, read, minus, params.size()));
+    if (!text.is(at + 2, "?")) {
+      long number = text.wholeNumber(at + 2);
+      if (number < 0 || number > Integer.MAX_VALUE) {
+        return -1;
+      }
+      set.add(new Assigned(column, read, minus, -1, (int) number));
+      return at + 3;
+    }
+    set.add(new Assigned(column, read, minus, params.size(), 0));
     params.add(new ParameterDef(assigned.type(), true, ParameterDef.Use.COMPUTED));
     return at + 3;
   }

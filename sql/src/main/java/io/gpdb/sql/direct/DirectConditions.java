@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code WHERE column op ? AND …} to the end of a statement. */
+/** {@code WHERE column op ? AND …} to the end of a statement; names may be in quotes. */
 final class DirectConditions {
   private DirectConditions() {}
 
@@ -19,7 +19,7 @@ final class DirectConditions {
     List<Condition> conditions = new ArrayList<>();
     for (int at = from; at < text.end(); at += 4) {
       Comparison comparison = comparison(text.word(at + 2));
-      int column = text.column(at + 1, table);
+      int column = text.changedColumn(at + 1, table);
       if (comparison == null
           || column < 0
           || !isCompared(table.column(column).type(), comparison)

@@ -137,8 +137,10 @@ public sealed interface DirectStatement {
   /**
    * A column that gets the value of a parameter, or, where there is a column to read, that plus or
    * minus the parameter: all of one type.
+   *
+   * @param parameter -1 where there is a number instead
    */
-  record Assigned(int column, int read, boolean minus, int parameter) {}
+  record Assigned(int column, int read, boolean minus, int parameter, int number) {}
 
   /** A column compared with a parameter: both of one type. */
   record Condition(int column, Comparison comparison, int parameter) {}

@@ -141,11 +141,30 @@ final class DirectText {
 
   /** The stored table that a name means, or null. */
   @Nullable TableDef table(int at) {
-    if (!isName(at)) {
-      return null;
-    }
-    ObjectName meant = catalog.resolve(word(at));
+    return isName(at) ? table(word(at)) : null;
+  }
+
+  private @Nullable TableDef table(String name) {
+    ObjectName meant = catalog.resolve(name);
     return catalog.view(meant) == null ? catalog.table(meant) : null;
+  }
+
+  /** As {@link #table}, where the name may be in quotes. */
+  @Nullable TableDef changedTable(int at) {
+    return isQuoted(at) ? table(unquoted(at)) : table(at);
+  }
+
+  /** As {@link #column}, where the name may be in quotes: its letters are those of the column. */
+  int changedColumn(int at, TableDef table) {
+    return isQuoted(at) ? table.indexOf(unquoted(at)) : column(at, table);
+  }
+
+  private boolean isQuoted(int at) {
+    return at < end && tokens.isQuoted(at);
+  }
+
+  private String unquoted(int at) {
+    return sql.substring(tokens.start(at) + 1, tokens.end(at) - 1).replace("\"\"", "\"");
   }
 
   /** The column of the table that a name means, or -1. */

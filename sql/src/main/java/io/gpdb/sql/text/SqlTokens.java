@@ -73,6 +73,11 @@ public final class SqlTokens {
         && (kinds[token] == Kind.WORD || kinds[token] == Kind.QUOTED);
   }
 
+  /** Whether the token is a name in quotes. */
+  public boolean isQuoted(int token) {
+    return token >= 0 && token < count && kinds[token] == Kind.QUOTED;
+  }
+
   public int start(int token) {
     return starts[token];
   }
