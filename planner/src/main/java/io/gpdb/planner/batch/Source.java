@@ -1,6 +1,7 @@
 package io.gpdb.planner.batch;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.join.KeyFilter;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
@@ -45,6 +46,18 @@ public abstract class Source {
   }
 
   /**
+   * As {@link #open(Execution, BitSet)}, for whoever has no use for rows without one of those keys
+   * in a field: some or all of these may be left out.
+   */
+  public final Batches openAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
+    StopSignal.poll();
+    Measures measures = x.measures();
+    return measures == null
+        ? startAmong(x, needed, field, keys)
+        : measures.measured(this, () -> startAmong(x, needed, field, keys));
+  }
+
+  /**
    * As {@link #open(Execution, BitSet)}, for whoever only binds the batches to kernels: some of
    * their fields may be such as a kernel looks up ({@link Batch#found}). A trap of a launch over
    * such batches passes as it is: what is read by {@link #open(Execution, BitSet)} says which row.
@@ -75,6 +88,11 @@ public abstract class Source {
 
   /** As {@link #openForKernels}. */
   public Batches startForKernels(Execution x, BitSet needed) {
+    return start(x, needed);
+  }
+
+  /** As {@link #openAmong}. */
+  protected Batches startAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
     return start(x, needed);
   }
 

@@ -1,5 +1,6 @@
 package io.gpdb.planner.run;
 
+import io.gpdb.exec.library.join.KeyFilter;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
@@ -20,6 +21,11 @@ public abstract class ChosenSource extends Source {
   @Override
   public final Batches start(Execution x, BitSet needed) {
     return chosen(x).open(x, needed);
+  }
+
+  @Override
+  protected final Batches startAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
+    return chosen(x).openAmong(x, needed, field, keys);
   }
 
   @Override

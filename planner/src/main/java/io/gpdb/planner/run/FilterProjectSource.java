@@ -5,6 +5,7 @@ import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.SelectedRows;
+import io.gpdb.exec.library.join.KeyFilter;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.scan.GridFilterProject;
 import io.gpdb.planner.batch.Batch;
@@ -23,6 +24,7 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.sql.tree.Raising;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
@@ -63,6 +65,7 @@ public final class FilterProjectSource extends Source {
   private final String name;
   private final @Nullable HostProjection host;
   private final int hostRowsMax;
+  private final boolean mayRaise;
   private volatile @Nullable Variant full;
   private final ConcurrentHashMap<BitSet, Variant> variants = new ConcurrentHashMap<>();
 
@@ -90,6 +93,7 @@ public final class FilterProjectSource extends Source {
     if (filter != null) {
       nodes.add(filter);
     }
+    mayRaise = nodes.stream().anyMatch(Raising::mayRaise);
     hostRowsMax = outputs.stream().anyMatch(this::isRowId) ? 0 : hostRows.max(nodes);
     if (hostRowsMax == 0 || !HostRows.areWhole(nodes)) {
       full = new Variant(all());
@@ -174,14 +178,27 @@ public final class FilterProjectSource extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
+    return new Filtered(x, needed, input.open(x, read(needed)));
+  }
+
+  /** A row that is left out before it is filtered raises no error. */
+  @Override
+  protected Batches startAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
+    return !mayRaise && outputs.get(field) instanceof RexInputRef column && !isRowId(column)
+        ? new Filtered(x, needed, input.openAmong(x, read(needed), column.getIndex(), keys))
+        : start(x, needed);
+  }
+
+  /** The fields of the input that are read. */
+  private BitSet read(BitSet needed) {
     if (host != null) {
-      return new Filtered(x, needed, input.open(x, host.read(needed)));
+      return host.read(needed);
     }
     BitSet read = new BitSet();
     for (int column : variant(needed).expressions.columnsRead()) {
       read.set(column);
     }
-    return new Filtered(x, needed, input.open(x, read));
+    return read;
   }
 
   /** The most rows of a window whose results take no more than these bytes. */

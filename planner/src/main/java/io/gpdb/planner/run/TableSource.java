@@ -1,6 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.join.KeyFilter;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
@@ -73,6 +74,13 @@ public final class TableSource extends Source {
     BitSet stored = (BitSet) needed.clone();
     stored.clear(table.columns().size(), table.columns().size() + 1);
     return new Tablets(reader(x), stored, chosen(x));
+  }
+
+  @Override
+  protected Batches startAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
+    BitSet read = (BitSet) needed.clone();
+    read.set(field);
+    return new BatchesAmong(start(x, read), field, keys);
   }
 
   TableReader reader(Execution x) {

@@ -52,6 +52,10 @@ final class JoinArm {
       return keys.stream().allMatch(RexInputRef.class::isInstance);
     }
 
+    boolean isField(int key) {
+      return keys.get(key) instanceof RexInputRef;
+    }
+
     int keyField(int key) {
       return ((RexInputRef) keys.get(key)).getIndex();
     }
@@ -106,6 +110,15 @@ final class JoinArm {
 
   GridHashJoin.Kind kind() {
     return kind;
+  }
+
+  Device device() {
+    return device;
+  }
+
+  /** Whether the host reads the device's memory. */
+  boolean isOnHost() {
+    return device.memory().isHosts();
   }
 
   /** The same sides and keys for another kind of join. */

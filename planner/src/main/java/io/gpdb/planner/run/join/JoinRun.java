@@ -129,6 +129,17 @@ record JoinRun(
     return arm.probed.source().open(x, probedFields());
   }
 
+  /**
+   * The streamed rows, for a join with these kept ones. Where many are expected, and those that
+   * make no pair are not returned, some of these are left out.
+   */
+  Batches openedProbe(DenseBatch held) {
+    ProbeFilter filter = ProbeFilter.of(this, held);
+    return filter == null
+        ? openedProbe()
+        : arm.probed.source().openAmong(x, probedFields(), filter.field(), filter.keys());
+  }
+
   /** The rows of the join, of these streamed rows. */
   Batches probed(JoinTable table, Batches rows) {
     boolean outer = arm.kind() == GridHashJoin.Kind.LEFT;

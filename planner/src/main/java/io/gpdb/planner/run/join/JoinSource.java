@@ -209,7 +209,7 @@ public final class JoinSource extends Source {
 
   private static Batches probed(JoinRun run, JoinTable table, boolean forKernels) {
     try {
-      Batches probed = run.openedProbe();
+      Batches probed = run.openedProbe(table.held());
       return forKernels && table.canBeFused()
           ? new FusedJoin(table, probed)
           : run.probed(table, probed);

@@ -1,0 +1,224 @@
+package io.gpdb.exec.library.join;
+
+import io.gpdb.exec.Device;
+import io.gpdb.exec.library.base.HostLoop;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which whole numbers some rows have in a column: a bit for each number from the least to the
+ * greatest. The host's threads read the column of other rows and say which of them have such a
+ * number, for a join that has no use for the rest. The loops know nothing of the query, so that
+ * HotSpot has compiled them soon. Immutable; used by any number of threads.
+ */
+public final class KeyFilter {
+  /** 8 MiB of bits, which caches of processors hold in good part. */
+  private static final long NUMBERS_MAX = 1L << 26;
+
+  /** The bits may take one part in this many of the memory left. */
+  private static final int MEMORY_SHARE = 16;
+
+  /** Rows that a thread takes at a time. */
+  private static final int PIECE_ROWS = 1 << 13;
+
+  private static final int WORD_ROWS = Integer.SIZE;
+
+  private final Device device;
+  private final ElementType element;
+  private final long least;
+  private final long span;
+  private final long[] bits;
+  private final long numbers;
+
+  private KeyFilter(Device device, ElementType element, long least, long span, long[] bits) {
+    this.device = device;
+    this.element = element;
+    this.least = least;
+    this.span = span;
+    this.bits = bits;
+    long count = 0;
+    for (long word : bits) {
+      count += Long.bitCount(word);
+    }
+    numbers = count;
+  }
+
+  /** Some rows of a column, which is dense and of 4 or 8 bytes a row. */
+  public record Column(HostBuffer values, @Nullable HostBuffer validity, int rows) {}
+
+  /**
+   * The numbers of a column; null where they are too far apart.
+   *
+   * @param element I32 or I64
+   */
+  public static @Nullable KeyFilter of(Device device, ElementType element, Column column) {
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    Values values = new Values(element, column);
+    for (int from = 0; from < column.rows; from += PIECE_ROWS) {
+      StopSignal.poll();
+      int count = values.read(from);
+      for (int i = 0; i < count; i++) {
+        if (values.isPresent(i)) {
+          least = Math.min(least, values.numbers[i]);
+          greatest = Math.max(greatest, values.numbers[i]);
+        }
+      }
+    }
+    if (least > greatest) {
+      return new KeyFilter(device, element, 0, 0, new long[0]);
+    }
+    long span = greatest - least + 1;
+    long most = Math.min(NUMBERS_MAX, MemoryAccount.current().availableBytes() / MEMORY_SHARE * 8);
+    if (span <= 0 || span > most) {
+      return null;
+    }
+    long[] bits = new long[(int) ((span + Long.SIZE - 1) / Long.SIZE)];
+    for (int from = 0; from < column.rows; from += PIECE_ROWS) {
+      StopSignal.poll();
+      int count = values.read(from);
+      for (int i = 0; i < count; i++) {
+        if (values.isPresent(i)) {
+          long place = values.numbers[i] - least;
+          bits[(int) (place >>> 6)] |= 1L << place;
+        }
+      }
+    }
+    return new KeyFilter(device, element, least, span, bits);
+  }
+
+  /** Of the type of the columns that it is asked about. */
+  public ElementType element() {
+    return element;
+  }
+
+  /** How many different numbers there are. */
+  public long numbers() {
+    return numbers;
+  }
+
+  /** Whether most numbers between the least and the greatest are there, so that most rows pass. */
+  public boolean isDense() {
+    return numbers > span / 2;
+  }
+
+  /**
+   * Says which rows have one of the numbers.
+   *
+   * @param live the rows that exist; null where all do
+   * @param passing bitmap of as many rows, whose words are all written
+   * @return how many do
+   */
+  public int pass(Column column, @Nullable HostBuffer live, HostBuffer passing) {
+    AtomicInteger all = new AtomicInteger();
+    device.share(
+        Math.ceilDiv(column.rows, PIECE_ROWS),
+        piece -> {
+          StopSignal.poll();
+          all.addAndGet(pass(column, live, passing, piece * PIECE_ROWS));
+        });
+    return all.get();
+  }
+
+  private int pass(Column column, @Nullable HostBuffer live, HostBuffer passing, int from) {
+    int count = Math.min(PIECE_ROWS, column.rows - from);
+    int words = Math.ceilDiv(count, WORD_ROWS);
+    int[] found = new int[words];
+    if (element == ElementType.I64) {
+      long[] numbersOfRows = new long[words * WORD_ROWS];
+      column.values.read(from, numbersOfRows, 0, count);
+      HostLoop.run(0, words * WORD_ROWS, (i, end) -> find(numbersOfRows, i, end, found));
+    } else {
+      int[] numbersOfRows = new int[words * WORD_ROWS];
+      column.values.read(from, numbersOfRows, 0, count);
+      HostLoop.run(0, words * WORD_ROWS, (i, end) -> find(numbersOfRows, i, end, found));
+    }
+    and(found, column.validity, from);
+    and(found, live, from);
+    if (count % WORD_ROWS != 0) {
+      found[words - 1] &= (1 << count % WORD_ROWS) - 1;
+    }
+    passing.write(from / WORD_ROWS, found, 0, words);
+    int all = 0;
+    for (int word : found) {
+      all += Integer.bitCount(word);
+    }
+    return all;
+  }
+
+  private static void and(int[] words, @Nullable HostBuffer bitmap, int fromRow) {
+    if (bitmap != null) {
+      int[] others = new int[words.length];
+      bitmap.read(fromRow / WORD_ROWS, others, 0, others.length);
+      for (int i = 0; i < words.length; i++) {
+        words[i] &= others[i];
+      }
+    }
+  }
+
+  private void find(long[] ofRows, int from, int end, int[] found) {
+    for (int first = from; first < end; first += WORD_ROWS) {
+      int word = 0;
+      for (int i = 0; i < WORD_ROWS; i++) {
+        long place = ofRows[first + i] - least;
+        if (Long.compareUnsigned(place, span) < 0) {
+          word |= (int) (bits[(int) (place >>> 6)] >>> place & 1) << i;
+        }
+      }
+      found[first / WORD_ROWS] = word;
+    }
+  }
+
+  private void find(int[] ofRows, int from, int end, int[] found) {
+    for (int first = from; first < end; first += WORD_ROWS) {
+      int word = 0;
+      for (int i = 0; i < WORD_ROWS; i++) {
+        long place = ofRows[first + i] - least;
+        if (Long.compareUnsigned(place, span) < 0) {
+          word |= (int) (bits[(int) (place >>> 6)] >>> place & 1) << i;
+        }
+      }
+      found[first / WORD_ROWS] = word;
+    }
+  }
+
+  /** The numbers of a column, piece by piece. */
+  private static final class Values {
+    final long[] numbers = new long[PIECE_ROWS];
+    private final int[] narrow = new int[PIECE_ROWS];
+    private final int[] present = new int[PIECE_ROWS / WORD_ROWS];
+    private final ElementType element;
+    private final Column column;
+
+    Values(ElementType element, Column column) {
+      this.element = element;
+      this.column = column;
+    }
+
+    /** Reads the piece that begins at a row; returns how many rows it has. */
+    int read(int from) {
+      int count = Math.min(PIECE_ROWS, column.rows - from);
+      if (element == ElementType.I64) {
+        column.values.read(from, numbers, 0, count);
+      } else {
+        column.values.read(from, narrow, 0, count);
+        for (int i = 0; i < count; i++) {
+          numbers[i] = narrow[i];
+        }
+      }
+      HostBuffer validity = column.validity;
+      if (validity != null) {
+        validity.read(from / WORD_ROWS, present, 0, Math.ceilDiv(count, WORD_ROWS));
+      }
+      return count;
+    }
+
+    boolean isPresent(int i) {
+      return column.validity == null || (present[i / WORD_ROWS] >>> i & 1) != 0;
+    }
+  }
+}
