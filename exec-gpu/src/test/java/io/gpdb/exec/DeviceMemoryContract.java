@@ -10,6 +10,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -102,10 +103,20 @@ public abstract class DeviceMemoryContract {
 
   @Test
   void aCopyInARoomIsOfTheBufferThatWasReadLast() {
-    HostRoom room = new HostRoom();
+    requireReadLast(new HostRoom());
+    BumpMemory copies = BumpMemory.unlimited(account);
+    requireReadLast(new HostRoom(bytes -> copies.buffer(bytes, 64)));
+    assertThat(copies.totalBytes()).isLessThan(4 << 20);
+    copies.free();
+    assertThat(account.usedBytes()).isZero();
+  }
+
+  private void requireReadLast(HostRoom room) {
     DeviceBuffer buffer = allocated();
     for (int first = 0; first < 3; first++) {
-      buffer.copyFrom(counted(first), 0, 0, N * 4L);
+      HostBuffer source = counted(first);
+      buffer.copyFrom(source, 0, 0, N * 4L);
+      memory.free(source, account);
       HostBuffer seen = buffer.slice(0, N * 4L).onHost(room);
       assertThat(seen.bytes()).isEqualTo(N * 4L);
       requireCounted(seen, first);
@@ -115,6 +126,8 @@ public abstract class DeviceMemoryContract {
     HostBuffer seen = large.onHost(room);
     assertThat(seen.byteAt(0) + seen.byteAt((1 << 20) - 1)).isEqualTo(14);
     requireCounted(buffer.slice(0, N * 4L).onHost(room), 2);
+    memory.free(large, account);
+    memory.free(buffer, account);
   }
 
   /** Held against arrays of the host's: values of all sizes, some of them in the host's memory. */

@@ -13,6 +13,7 @@ import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.home.RootImage.TableImage;
 import io.gpdb.storage.home.RootImage.TabletImage;
 import io.gpdb.storage.index.Index;
+import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.HostRoom;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.TableStore;
@@ -39,12 +40,15 @@ final class Checkpoint implements TableImaging.Parts {
   /** For fewer bytes a file does not grow by much. */
   private static final long EXPECTED_BYTES_MIN = 64 << 10;
 
+  private static final int COPY_ALIGNMENT = 64;
+
   private final SpaceMemory space;
   private final HomeImage home;
   private final SnapshotImages images;
   private final CheckpointWrites writes;
-  private final HostRoom valuesRoom = new HostRoom();
-  private final HostRoom bitsRoom = new HostRoom();
+  private final BumpMemory copies;
+  private final HostRoom valuesRoom;
+  private final HostRoom bitsRoom;
   private boolean leftovers;
 
   Checkpoint(SpaceMemory space, SnapshotImages images) {
@@ -52,10 +56,21 @@ final class Checkpoint implements TableImaging.Parts {
     this.images = images;
     home = space.home();
     writes = new CheckpointWrites(home);
+    copies = BumpMemory.unlimited(space.tables());
+    valuesRoom = new HostRoom(bytes -> copies.buffer(bytes, COPY_ALIGNMENT));
+    bitsRoom = new HostRoom(bytes -> copies.buffer(bytes, COPY_ALIGNMENT));
   }
 
-  /** Carries it out; on an error the old root stays and everything is as dirty as before. */
+  /** Carries it out, once; on an error the old root stays and all is as dirty as before. */
   void run(Collection<TableStore> tables, long walPosition, byte[] state) {
+    try {
+      write(tables, walPosition, state);
+    } finally {
+      copies.free();
+    }
+  }
+
+  private void write(Collection<TableStore> tables, long walPosition, byte[] state) {
     space.clearDirty();
     // Taken first: an extent that is retired later may be in the new root.
     List<Extent> notInRoot = home.takeRetired();

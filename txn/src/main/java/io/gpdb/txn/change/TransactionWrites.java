@@ -103,7 +103,7 @@ public final class TransactionWrites implements SectionSink {
   }
 
   /** For memory that is given back before the transaction ends. */
-  MemoryAccount memory() {
+  public MemoryAccount memory() {
     return memory;
   }
 

@@ -2,9 +2,11 @@ package io.gpdb.txn.commit;
 
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.index.SharedWork;
+import io.gpdb.storage.memory.BumpMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.HostRoom;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.tablet.LoggedValues;
 import io.gpdb.storage.tablet.Tablet;
@@ -22,6 +24,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +40,12 @@ public final class ExtentWrites {
   /** Fewer bytes are written before other threads have woken up. */
   private static final long SHARED_BYTES_MIN = 4 << 20;
 
+  private static final int COPY_ALIGNMENT = 64;
+
   private final TableSpace space;
   private final TxnCounters counters;
   private final SharedWork workers;
+  private final MemoryAccount memory;
   private final List<InsertedRows> inserted;
   private final Map<Column, Rows> changed = new LinkedHashMap<>(0);
   private final List<Version> versions = new ArrayList<>();
@@ -100,6 +106,7 @@ public final class ExtentWrites {
     this.space = space;
     this.counters = counters;
     this.workers = workers;
+    this.memory = writes.memory();
     this.inserted = inserted;
     for (UndoVersion v : writes.versions()) {
       for (int i = 0; i < v.columnCount(); i++) {
@@ -148,12 +155,23 @@ public final class ExtentWrites {
 
   private void share(long bytes, int places, Writing writing) {
     if (bytes < SHARED_BYTES_MIN) {
-      HostRoom room = new HostRoom();
-      for (int i = 0; i < places; i++) {
-        writing.write(i, room);
-      }
+      withRoom(
+          room -> {
+            for (int i = 0; i < places; i++) {
+              writing.write(i, room);
+            }
+          });
     } else {
-      workers.share(places, i -> writing.write(i, new HostRoom()));
+      workers.share(places, i -> withRoom(room -> writing.write(i, room)));
+    }
+  }
+
+  private void withRoom(Consumer<HostRoom> work) {
+    BumpMemory copies = BumpMemory.unlimited(memory);
+    try {
+      work.accept(new HostRoom(bytes -> copies.buffer(bytes, COPY_ALIGNMENT)));
+    } finally {
+      copies.free();
     }
   }
 
