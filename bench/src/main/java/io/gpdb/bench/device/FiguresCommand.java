@@ -68,11 +68,11 @@ public final class FiguresCommand implements Callable<Integer> {
     try (ScratchDirectory scratch = scratchFolder.open()) {
       new LargeChanges(device, rows, scratch, figures).run();
       write(figures);
-      new LineItems(device, lineItems, scratch, figures).run();
-      write(figures);
       new KeyedChanges(device, keys, scratch, figures).run();
       write(figures);
       new ManyRows(device, counted, figures).run();
+      write(figures);
+      new LineItems(device, lineItems, scratch, figures).run();
       write(figures);
     }
     return 0;

@@ -53,13 +53,8 @@ final class LargeChanges {
           new Way("redo", "hcl"),
           new Way("undo", "hcl"),
           new Way("versioned", "hcl"),
-          new Way("cap-mm", "hcl"));
-
-  /** Lanes wait for each other's locks there: minutes for what the other layout does in 20 ms. */
-  private static final Way LOCKED = new Way("undo", "conventional");
-
-  /** Of the rows, those of the tables that compare the layouts. */
-  private static final int LOCKED_SHARE = 100;
+          new Way("cap-mm", "hcl"),
+          new Way("undo", "conventional"));
 
   LargeChanges(String device, int rows, ScratchDirectory scratch, DeviceFigures figures) {
     this.device = device;
@@ -74,37 +69,23 @@ final class LargeChanges {
       String url = url(directory, way);
       try (Connection connection = DriverManager.getConnection(url);
           Statement statement = connection.createStatement()) {
-        insert(statement, way, rows);
+        insert(statement, way);
         if (way.equals(WAYS.getFirst())) {
           count(statement);
         }
         update(statement, "UPDATE of 5%, " + way.label());
       }
-      if (way.protocol().equals("undo")) {
+      if (way.label().equals("undo")) {
         recovery(url);
       }
       ScratchDirectory.delete(directory);
     }
     append();
-    compareLogs();
   }
 
   private String url(Path directory, Way way) {
     return "jdbc:gpdb:%s;device=%s;protocol=%s;log=%s"
         .formatted(directory, device, way.protocol(), way.log());
-  }
-
-  private void compareLogs() throws SQLException, IOException {
-    int few = Math.max(20, rows / LOCKED_SHARE);
-    for (Way way : List.of(new Way("undo", "hcl"), LOCKED)) {
-      Path directory = scratch.fresh();
-      try (Connection connection = DriverManager.getConnection(url(directory, way));
-          Statement statement = connection.createStatement()) {
-        insert(statement, way, few);
-        update(statement, "UPDATE of 5%% of %,d rows, %s".formatted(few, way.label()));
-      }
-      ScratchDirectory.delete(directory);
-    }
   }
 
   private static void create(Statement statement) throws SQLException {
@@ -113,11 +94,11 @@ final class LargeChanges {
             + " uniformf REAL, normalf5 REAL, normalf20 REAL)");
   }
 
-  private void insert(Statement statement, Way way, int count) throws SQLException {
+  private void insert(Statement statement, Way way) throws SQLException {
     create(statement);
     List<Double> rates = new ArrayList<>();
-    for (int at = 0; at < count; at += INSERT_ROWS) {
-      int n = Math.min(INSERT_ROWS, count - at);
+    for (int at = 0; at < rows; at += INSERT_ROWS) {
+      int n = Math.min(INSERT_ROWS, rows - at);
       long start = System.nanoTime();
       statement.executeUpdate(
           "INSERT INTO test SELECT CAST(v AS INTEGER), CAST(MOD(CAST(v AS BIGINT) * 7919, 1000000)"
@@ -126,9 +107,7 @@ final class LargeChanges {
               + " FROM TABLE(GENERATE_SERIES(%d, %d)) AS s(v)".formatted(at + 1L, (long) at + n));
       rates.add(rate(n, millisSince(start)));
     }
-    if (count == rows) {
-      figures.add("INSERT from GENERATE_SERIES, " + way.label(), "rows/s", rates);
-    }
+    figures.add("INSERT from GENERATE_SERIES, " + way.label(), "rows/s", rates);
     statement.execute("CHECKPOINT");
   }
 
