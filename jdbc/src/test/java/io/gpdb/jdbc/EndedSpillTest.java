@@ -58,6 +58,9 @@ class EndedSpillTest {
         "SELECT * FROM t ORDER BY s, d LIMIT 20000 OFFSET 9000",
         "SELECT id, s, count(*), sum(i), max(s), min(w) FROM t GROUP BY id, s",
         "SELECT DISTINCT id, d, s, w FROM t",
+        "SELECT b, i, LISTAGG(s) WITHIN GROUP (ORDER BY d), MEDIAN(n), COUNT(DISTINCT w),"
+            + " PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY r) FROM t GROUP BY GROUPING SETS ((b),"
+            + " (b, i))",
         "SELECT id, s, w, d FROM t UNION SELECT id + 9, s, w, d FROM t",
         "SELECT a.d, b.* FROM " + MANY + " a JOIN " + MANY + " b ON a.k = b.k",
         "SELECT a.id, a.d, b.* FROM t a LEFT JOIN " + MANY + " b ON a.id = b.k AND a.d < b.d",

@@ -2,10 +2,12 @@ package io.gpdb.planner.window;
 
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupedRows {
   private final WindowGroup group;
-  private final Batch input;
-  private final List<SqlTypeSpec> types;
+  private final IntFunction<WindowColumn> columns;
   private final SortedRows rows;
 
   /**
@@ -25,18 +26,28 @@ public final class GroupedRows {
    */
   public GroupedRows(
       WindowGroup group, Batch input, List<SqlTypeSpec> types, @Nullable HostBuffer rowOrder) {
+    this(group, input.rows(), field -> new WindowColumn(input, field, types.get(field)), rowOrder);
+  }
+
+  /**
+   * @param input has the rows in the order of the sort keys
+   */
+  public GroupedRows(WindowGroup group, SpilledWindow input) {
+    this(group, input.count(), input::column, null);
+  }
+
+  private GroupedRows(
+      WindowGroup group,
+      int count,
+      IntFunction<WindowColumn> columns,
+      @Nullable HostBuffer rowOrder) {
     this.group = group;
-    this.input = input;
-    this.types = types;
-    rows = new SortedRows(input.rows(), rowOrder, columns(group.partition()), List.of());
+    this.columns = columns;
+    rows = new SortedRows(count, rowOrder, columns(group.partition()), List.of());
   }
 
   private List<WindowColumn> columns(List<Integer> fields) {
-    return fields.stream().map(this::column).toList();
-  }
-
-  private WindowColumn column(int field) {
-    return new WindowColumn(input, field, types.get(field));
+    return fields.stream().map(columns::apply).toList();
   }
 
   /** The number of groups; one without keys, even without rows. */
@@ -66,13 +77,19 @@ public final class GroupedRows {
     }
   }
 
-  /** Puts the columns of the calls into the result. */
-  public void putCalls(DenseBatch result) {
+  /**
+   * Puts the columns of the calls into the result.
+   *
+   * @param made where the strings of a field go that calls make
+   */
+  public void putCalls(DenseBatch result, IntFunction<StringDomain.Made> made) {
     for (WindowGroup.Placed placed : group.calls()) {
       WindowCall call = placed.call();
       WindowOutput output = new WindowOutput(call.type(), result.rows(), result.memory());
       if (call.function().returnsArgument()) {
-        output.takeStrings(column(call.returned()));
+        output.takeStrings(columns.apply(call.returned()));
+      } else if (call.makesStrings()) {
+        output.makeStrings(made.apply(placed.field()));
       }
       aggregate(call, output);
       output.putInto(result, placed.field());
@@ -80,7 +97,7 @@ public final class GroupedRows {
   }
 
   private void aggregate(WindowCall call, WindowOutput output) {
-    Accumulator aggregate = Accumulators.of(call, this::column);
+    Accumulator aggregate = Accumulators.of(call, columns);
     int number = 0;
     int from = 0;
     do {

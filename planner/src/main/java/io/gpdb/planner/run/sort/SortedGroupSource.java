@@ -2,6 +2,7 @@ package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
@@ -9,22 +10,29 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.run.Materialized;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.planner.window.GroupedRows;
 import io.gpdb.planner.window.WindowGroup;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GROUP BY and aggregates that have no kernel: all rows are kept in memory, their numbers sorted by
  * the keys and by what aggregates want their rows in the order of, and each group is added up on
- * the host.
+ * the host. More rows than the operator's share of memory has room for are sorted in runs.
  */
 public final class SortedGroupSource extends Source {
   private static final double GROUPS_ASSUMED = 0.1;
 
+  private final Device device;
+  private final RexBuilder rexBuilder;
   private final Source input;
   private final List<Sorted> groups = new ArrayList<>();
 
@@ -41,6 +49,8 @@ public final class SortedGroupSource extends Source {
       List<WindowGroup> groups,
       List<SourceColumn> columns) {
     super(columns);
+    this.device = device;
+    this.rexBuilder = rexBuilder;
     this.input = input;
     for (WindowGroup group : groups) {
       this.groups.add(
@@ -54,9 +64,50 @@ public final class SortedGroupSource extends Source {
   public Batches start(Execution x, BitSet needed) {
     BitSet read = new BitSet();
     groups.forEach(sorted -> sorted.group.addRead(read));
-    try (DenseBatch rows = Materialized.of(input, x, read)) {
+    List<WindowGroup> orders = groups.stream().map(Sorted::group).toList();
+    SpilledGroups spilled = null;
+    try (HeldRows held = new HeldRows(RowsInOrder.withNumber(input.types()), read)) {
+      long workBytes = SpilledGroups.workBytes(held.rowBytes(), orders);
+      try (Batches stream = input.open(x, read)) {
+        stream.expectAll();
+        for (Batch batch = stream.next(); batch != null; batch = stream.next()) {
+          held.add(batch);
+          if (held.areTooMany(workBytes)) {
+            spilled = spilled == null ? spilled(x, orders, read) : spilled;
+            spilled.add(held);
+          }
+        }
+      }
+      Batches inMemory = spilled == null ? inMemory(x, held) : null;
+      if (inMemory != null) {
+        return inMemory;
+      }
+      spilled = spilled == null ? spilled(x, orders, read) : spilled;
+      spilled.add(held);
+      return spilled.results();
+    } catch (RuntimeException | Error e) {
+      if (spilled != null) {
+        spilled.close();
+      }
+      throw e;
+    }
+  }
+
+  private SpilledGroups spilled(Execution x, List<WindowGroup> orders, BitSet read) {
+    return new SpilledGroups(device, rexBuilder, x, input.types(), orders, read, types());
+  }
+
+  /** Null where memory has no room for it and the rows, which are still held then, may spill. */
+  private @Nullable Batches inMemory(Execution x, HeldRows held) {
+    try {
+      DenseBatch rows = held.joined();
       boolean isEmpty = rows.rows() == 0 && !groups.getFirst().group.partition().isEmpty();
       return Batches.of(isEmpty ? null : result(x, rows));
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY || !MemoryAccount.current().canSpill()) {
+        throw e;
+      }
+      return null;
     }
   }
 
@@ -72,7 +123,7 @@ public final class SortedGroupSource extends Source {
             result = new DenseBatch(grouped.count(), columns().size(), memory);
             grouped.putKeys(result);
           }
-          grouped.putCalls(result);
+          grouped.putCalls(result, _ -> new StringDomain.Made());
         }
       }
       return java.util.Objects.requireNonNull(result);

@@ -1,7 +1,6 @@
 package io.gpdb.planner.run.sort;
 
 import io.gpdb.exec.Device;
-import io.gpdb.exec.library.move.GridGather;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
@@ -17,13 +16,11 @@ import io.gpdb.planner.window.WindowGroup;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rex.RexBuilder;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +43,8 @@ final class SpilledWindows implements AutoCloseable {
   private final List<SqlTypeSpec> types;
 
   private final int number;
-  private final GridGather gather;
   private final Map<Integer, StringDomain.Made> made = new HashMap<>();
   private final Stage first;
-
-  private long rows;
 
   /**
    * @param types of the input's fields and those of calls
@@ -70,99 +64,44 @@ final class SpilledWindows implements AutoCloseable {
     this.x = x;
     this.groups = groups;
     this.needed = needed;
-    this.types = withNumber(types);
+    this.types = RowsInOrder.withNumber(types);
     number = types.size();
-    gather = new GridGather(device);
     BitSet kept = (BitSet) read.clone();
     kept.set(number, groups.size() > 1);
     first = new Stage(0, kept);
   }
 
-  /** The types of the rows that are added. */
-  static List<SqlTypeSpec> withNumber(List<SqlTypeSpec> types) {
-    List<SqlTypeSpec> all = new ArrayList<>(types);
-    all.add(SqlTypeSpec.BIGINT);
-    return all;
-  }
-
-  /** What is done for one window: its rows are sorted, in runs where there is an order. */
+  /** What is done for one window: its rows are sorted, where there is an order. */
   private final class Stage implements AutoCloseable {
     final WindowGroup group;
-    final BitSet fields;
-    private final @Nullable RowOrder order;
-    private final @Nullable SortedRuns runs;
-    private final @Nullable SpilledRows unsorted;
-    private final List<Range> ranges = new ArrayList<>();
-    private final long sortBytes;
-    private final long rowBytes;
+    final RowsInOrder rows;
 
     /**
      * @param fields of its rows, before there are results
      */
     Stage(int index, BitSet fields) {
       group = groups.get(index);
-      this.fields = fields;
       List<RelFieldCollation> keys = new ArrayList<>(group.sortKeys());
       if (index > 0) {
         keys.add(new RelFieldCollation(number));
       }
-      rowBytes = new HeldRows(types, fields).rowBytes();
-      sortBytes = SortSource.workBytes(rowBytes, keys.size());
-      order = keys.isEmpty() ? null : new RowOrder(device, rexBuilder, types, keys, "window");
-      runs = order == null ? null : new SortedRuns(types, fields, order);
-      unsorted = order == null ? new SpilledRows(types, fields) : null;
-    }
-
-    void add(DenseBatch part) {
-      if (runs != null) {
-        runs.add(x, part, gather);
-      } else if (unsorted != null) {
-        ranges.add(unsorted.write(part));
-      }
-    }
-
-    Batches sorted() {
-      if (order != null && runs != null) {
-        return runs.merged(order.binding(x), sortBytes, 0, Long.MAX_VALUE);
-      }
-      return Objects.requireNonNull(unsorted).rowsAndEnd(ranges, HeldRows.rowsToRead(rowBytes));
+      rows = new RowsInOrder(device, rexBuilder, x, types, fields, keys, "window");
     }
 
     /** What a row takes while calls are computed: it twice, results and peers. */
     long workBytes() {
-      return 2 * rowBytes + group.resultBytes();
+      return 2 * rows.rowBytes() + group.resultBytes();
     }
 
     @Override
     public void close() {
-      if (runs != null) {
-        runs.close();
-      }
-      if (unsorted != null) {
-        unsorted.close();
-      }
+      rows.close();
     }
   }
 
   /** Takes the rows over, which are the next of the input. */
   void add(HeldRows held) {
-    held.leaveInParts(
-        first.sortBytes,
-        part -> {
-          if (first.fields.get(number)) {
-            part.set(number, numbers(part), null);
-          }
-          first.add(part);
-          rows += part.rows();
-        });
-  }
-
-  private HostBuffer numbers(DenseBatch part) {
-    HostBuffer numbers = part.memory().pin((long) part.rows() * Long.BYTES);
-    for (int row = 0; row < part.rows(); row++) {
-      numbers.setLong(row, rows + row);
-    }
-    return numbers;
+    first.rows.addNumbered(held);
   }
 
   /** The rows with all results, when all were added; this is closed with them. */
@@ -196,11 +135,11 @@ final class SpilledWindows implements AutoCloseable {
         HeldRows held = new HeldRows(types, fields)) {
       for (Batch batch = rowsBefore.next(); batch != null; batch = rowsBefore.next()) {
         held.add(batch);
-        if (held.areTooMany(stage.sortBytes)) {
-          held.leaveInParts(stage.sortBytes, stage::add);
+        if (held.areTooMany(stage.rows.sortBytes())) {
+          held.leaveInParts(stage.rows.sortBytes(), stage.rows::add);
         }
       }
-      held.leaveInParts(stage.sortBytes, stage::add);
+      held.leaveInParts(stage.rows.sortBytes(), stage.rows::add);
       return stage;
     } catch (RuntimeException | Error e) {
       stage.close();
@@ -237,7 +176,11 @@ final class SpilledWindows implements AutoCloseable {
       this.stage = stage;
       slices =
           new WindowSlices(
-              stage.sorted(), types, stage.fields, stage.group.partition(), stage.workBytes());
+              stage.rows.sorted(),
+              types,
+              stage.rows.fields(),
+              stage.group.partition(),
+              stage.workBytes());
     }
 
     @Override
@@ -285,7 +228,7 @@ final class SpilledWindows implements AutoCloseable {
     }
 
     private Batches written(DenseBatch held) {
-      SpilledRows file = new SpilledRows(types, stage.fields);
+      SpilledRows file = new SpilledRows(types, stage.rows.fields());
       try (held) {
         return computed(file, List.of(file.write(held)));
       }

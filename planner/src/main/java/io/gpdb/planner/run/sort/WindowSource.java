@@ -73,7 +73,7 @@ public final class WindowSource extends Source {
       }
     }
     SpilledWindows spilled = null;
-    try (HeldRows held = new HeldRows(SpilledWindows.withNumber(types()), read)) {
+    try (HeldRows held = new HeldRows(RowsInOrder.withNumber(types()), read)) {
       long workBytes = workBytes(held.rowBytes(), wanted);
       try (Batches stream = input.open(x, read)) {
         stream.expectAll();
