@@ -72,8 +72,15 @@ public final class DeviceCommand implements Callable<Integer> {
       names = "--figure-rows",
       defaultValue = "50000000",
       converter = Count.Twenty.class,
-      description = "Rows that part figures changes, and line items (default: ${DEFAULT-VALUE}).")
+      description = "Rows that part figures changes (default: ${DEFAULT-VALUE}).")
   private int figureRows = 50_000_000;
+
+  @Option(
+      names = "--line-items",
+      defaultValue = "60000000",
+      converter = Count.One.class,
+      description = "Rows of Q1 and Q6 in part figures (default: ${DEFAULT-VALUE}).")
+  private int lineItems = 60_000_000;
 
   @Option(
       names = "--rounds",
@@ -187,7 +194,7 @@ public final class DeviceCommand implements Callable<Integer> {
                   "--rows",
                   "" + figureRows,
                   "--line-items",
-                  "" + figureRows,
+                  "" + lineItems,
                   "--counted",
                   "" + COUNTED_SHARE * figureRows,
                   "--path",
