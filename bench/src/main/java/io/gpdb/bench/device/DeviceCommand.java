@@ -139,8 +139,14 @@ public final class DeviceCommand implements Callable<Integer> {
             result.passed() ? "passed" : "FAILED",
             result.seconds(),
             result.output());
+        write(List.copyOf(results));
       }
     }
+    return results.stream().allMatch(PartResult::passed) ? 0 : 1;
+  }
+
+  /** What there is so far: the machine may be taken away before all parts are through. */
+  private void write(List<PartResult> results) throws IOException {
     DeviceReport report =
         new DeviceReport(
             Machine.gpu(),
@@ -150,7 +156,6 @@ public final class DeviceCommand implements Callable<Integer> {
             results);
     json.write(report);
     html.write(new DevicePage(report)::html);
-    return results.stream().allMatch(PartResult::passed) ? 0 : 1;
   }
 
   private List<Part> chosen() {
