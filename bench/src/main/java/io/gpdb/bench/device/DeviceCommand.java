@@ -146,7 +146,7 @@ public final class DeviceCommand implements Callable<Integer> {
   }
 
   /** What there is so far: the machine may be taken away before all parts are through. */
-  private void write(List<PartResult> results) throws IOException {
+  private void write(List<PartResult> results) throws IOException, InterruptedException {
     DeviceReport report =
         new DeviceReport(
             Machine.gpu(),
