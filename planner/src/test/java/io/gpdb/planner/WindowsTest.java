@@ -169,4 +169,18 @@ class WindowsTest {
     assertThat(db.rows("SELECT COUNT(DISTINCT g, k) OVER (ORDER BY id) FROM t ORDER BY id"))
         .containsExactly("1", "1", "2", "2");
   }
+
+  @Test
+  void distinctResultsAreOrderedByWindows() {
+    db.run("DELETE FROM t");
+    db.run("INSERT INTO t (id, g, k) VALUES (1, 5, 1), (2, 5, 1), (3, 4, 2)");
+    String sql = "SELECT DISTINCT g AS x, RANK() OVER (ORDER BY k) AS y FROM t ORDER BY ";
+    for (String order : List.of("y", "2", "x DESC", "y, x", "1 DESC NULLS LAST, y")) {
+      assertThat(db.rows(sql + order)).as(order).containsExactly("5|1", "4|3");
+      assertThat(db.rows("WITH t AS (SELECT * FROM t) " + sql + order + " LIMIT 1"))
+          .as(order)
+          .containsExactly("5|1");
+    }
+    assertThat(db.state(sql + "k")).isEqualTo("42000");
+  }
 }

@@ -255,8 +255,9 @@ public final class GpValidator extends SqlValidatorImpl {
                                         LiteralTexts.of(
                                             FunctionSpellings.of(
                                                 Extracts.ofFunction(
-                                                    OrderedTables.of(
-                                                        SeriesNames.of(node)))))))))))),
+                                                    OrderedDistinct.of(
+                                                        OrderedTables.of(
+                                                            SeriesNames.of(node))))))))))))),
             underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
