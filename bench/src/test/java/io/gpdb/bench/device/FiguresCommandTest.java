@@ -21,11 +21,12 @@ class FiguresCommandTest {
                 "--rows=3000",
                 "--keys=500",
                 "--line-items=2000",
+                "--counted=4000",
                 "--path=" + directory.resolve("databases"),
                 "--json=" + json);
     assertThat(status).isZero();
     JsonNode figures = new ObjectMapper().readTree(json.toFile()).get("figures");
-    assertThat(figures).hasSize(22);
+    assertThat(figures).hasSize(27);
     for (JsonNode figure : figures) {
       assertThat(figure.get("spread").get("min").asDouble())
           .as(figure.get("name").asText())
