@@ -90,6 +90,7 @@ class DirectSelectionsTest {
               "SELECT a FROM t WHERE b IN (?, 1, ?)",
               "SELECT a FROM t WHERE b BETWEEN ? AND 2147483648",
               "SELECT a FROM t WHERE a BETWEEN ? AND 2147483648",
+              "SELECT a FROM t WHERE b IS NULL AND a > ?",
               "SELECT ? FROM t",
               "SELECT a FROM t WHERE + a = ?",
               "SELECT a FROM t WHERE ? = a LIMIT ?")) {

@@ -3,6 +3,7 @@ package io.gpdb.planner.change;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.planner.expression.KernelSums;
 import io.gpdb.planner.expression.KernelValues;
+import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.sql.direct.DirectStatement.Assigned;
@@ -34,7 +35,7 @@ record BatchValues(
     return types;
   }
 
-  /** Columns plus or minus parameters or numbers. */
+  /** Numbers, and columns plus or minus parameters or numbers. */
   static BatchValues of(DirectStatement.Change change) {
     TableDef table = change.table();
     List<SqlTypeSpec> types = rowTypes(table);
@@ -43,9 +44,11 @@ record BatchValues(
     @Nullable LaneProgram[] programs = new @Nullable LaneProgram[change.set().size()];
     for (int i = 0; i < programs.length; i++) {
       Assigned assigned = change.set().get(i);
+      ColumnDef column = table.column(assigned.column());
       if (assigned.read() >= 0) {
-        boolean nullable = table.column(assigned.column()).nullable();
-        programs[i] = sum(sums, table, assigned, nullable);
+        programs[i] = sum(sums, table, assigned, column.nullable());
+      } else if (assigned.parameter() < 0) {
+        programs[i] = sums.number(column.type(), assigned.number(), column.nullable());
       }
     }
     return new BatchValues(types, sums, programs);

@@ -51,7 +51,7 @@ final class SetValues {
     }
   }
 
-  /** Values of parameters, and columns plus or minus these or numbers. */
+  /** Values of parameters, numbers, and columns plus or minus these. */
   SetValues(DirectStatement.Change change) {
     int count = change.set().size();
     columns = new int[count];
@@ -74,12 +74,16 @@ final class SetValues {
 
   private static SqlTypeSpec type(DirectStatement.Change change, Assigned assigned) {
     return assigned.parameter() < 0
-        ? change.table().column(assigned.read()).type()
+        ? change.table().column(assigned.column()).type()
         : change.params().get(assigned.parameter()).type();
   }
 
   private static HostExpression expression(Assigned assigned, SqlTypeSpec type) {
     int parameter = assigned.parameter();
+    if (assigned.read() < 0 && parameter < 0) {
+      Long number = (long) assigned.number();
+      return _ -> number;
+    }
     if (assigned.read() < 0) {
       return row -> RexValues.value(row.parameters(), parameter, type);
     }

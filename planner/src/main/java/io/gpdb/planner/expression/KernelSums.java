@@ -44,6 +44,11 @@ public final class KernelSums implements KernelValues {
     return sum(x, inputs.number(x.type(), number), minus, nullable);
   }
 
+  /** A number that a column stores. */
+  public LaneProgram number(SqlTypeSpec type, int number, boolean nullable) {
+    return stored(inputs.number(type, number).program(), nullable);
+  }
+
   private static LaneProgram sum(
       KernelExpression left, KernelExpression right, boolean minus, boolean nullable) {
     SqlTypeSpec type = left.type();

@@ -21,7 +21,6 @@ public final class CompletedTree {
   private static final LiteralFolding FOLDING = LiteralFolding.INSTANCE;
 
   private final List<ParameterFit> fits;
-  private final BitSet compared = new BitSet();
   private final BitSet elsewhere = new BitSet();
 
   CompletedTree(List<ParameterFit> fits) {
@@ -52,12 +51,12 @@ public final class CompletedTree {
   }
 
   private RelNode finished(RelNode folded) {
-    UnheldComparisons.find(folded, compared, elsewhere);
+    UnheldComparisons.findOthers(folded, elsewhere);
     return RaisingConditions.kept(UnheldComparisons.rewritten(folded, fits));
   }
 
-  /** Whether a parameter is compared, and used for nothing else. */
+  /** Whether a parameter is used for nothing but comparisons, some of which may be decided. */
   boolean isCompared(int parameter) {
-    return compared.get(parameter) && !elsewhere.get(parameter);
+    return !elsewhere.get(parameter);
   }
 }

@@ -5,6 +5,7 @@ import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectStatement.Assigned;
 import io.gpdb.sql.direct.DirectStatement.Condition;
 import io.gpdb.sql.statement.ParameterDef;
+import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -149,6 +150,11 @@ final class DirectChange {
     if (text.is(at, "?")) {
       set.add(new Assigned(column, -1, false, params.size(), 0));
       params.add(new ParameterDef(assigned.type().unlimited()));
+      return at + 1;
+    }
+    long alone = text.wholeNumber(at);
+    if (alone >= 0 && alone <= Integer.MAX_VALUE && assigned.type().equals(SqlTypeSpec.INTEGER)) {
+      set.add(new Assigned(column, -1, false, -1, (int) alone));
       return at + 1;
     }
     int read = text.changedColumn(at, table);

@@ -135,9 +135,10 @@ public sealed interface DirectStatement {
   }
 
   /**
-   * A column that gets the value of a parameter, or, where there is a column to read, that plus or
-   * minus the parameter: all of one type.
+   * A column that gets the value of a parameter or a number, or, where there is a column to read,
+   * that plus or minus these: all of one type.
    *
+   * @param read -1 where no column is read
    * @param parameter -1 where there is a number instead
    */
   record Assigned(int column, int read, boolean minus, int parameter, int number) {}

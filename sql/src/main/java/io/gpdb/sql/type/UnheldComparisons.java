@@ -48,12 +48,9 @@ public final class UnheldComparisons extends RexShuttle {
     return everywhere(tree, new UnheldComparisons(tree.getCluster().getRexBuilder(), fits));
   }
 
-  /** Adds the parameters of the tree that are direct operands of a comparison, and others. */
-  public static void find(RelNode tree, BitSet compared, BitSet elsewhere) {
-    Occurrences occurrences = new Occurrences();
-    everywhere(tree, occurrences);
-    compared.or(occurrences.compared);
-    elsewhere.or(occurrences.elsewhere);
+  /** Adds the parameters of the tree that are anything but direct operands of a comparison. */
+  public static void findOthers(RelNode tree, BitSet others) {
+    everywhere(tree, new Others(others));
   }
 
   private static RelNode everywhere(RelNode tree, RexShuttle shuttle) {
@@ -131,16 +128,18 @@ public final class UnheldComparisons extends RexShuttle {
     };
   }
 
-  /** Where the parameters of a tree are. */
-  private static final class Occurrences extends RexShuttle {
-    private final BitSet compared = new BitSet();
-    private final BitSet elsewhere = new BitSet();
+  /** Finds where parameters are more than operands of comparisons. */
+  private static final class Others extends RexShuttle {
+    private final BitSet others;
+
+    Others(BitSet others) {
+      this.others = others;
+    }
 
     @Override
     public RexNode visitCall(RexCall call) {
       int at = parameterAt(call);
-      if (at >= 0 && call.getOperands().get(at) instanceof RexDynamicParam parameter) {
-        compared.set(parameter.getIndex());
+      if (at >= 0) {
         call.getOperands().get(1 - at).accept(this);
         return call;
       }
@@ -149,7 +148,7 @@ public final class UnheldComparisons extends RexShuttle {
 
     @Override
     public RexNode visitDynamicParam(RexDynamicParam parameter) {
-      elsewhere.set(parameter.getIndex());
+      others.set(parameter.getIndex());
       return parameter;
     }
   }
