@@ -261,6 +261,12 @@ final class CrashableMemory implements PersistentMemory {
     counters.stored(source.byteSize());
   }
 
+  /** As whole blocks are written: what is behind the pieces is torn with them. */
+  @Override
+  public void append(long offset, List<MemorySegment> pieces) {
+    store(offset, AppendedBlocks.of(offset, pieces));
+  }
+
   private static void touch(BitSet pages, long offset, long bytes) {
     if (bytes > 0) {
       pages.set((int) (offset / CrashPage.BYTES), CrashPage.count(offset + bytes));

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -148,6 +150,69 @@ class FailedFileTest {
             assertCode(ErrorCode.POISONED, call);
           }
         });
+  }
+
+  @Test
+  void aFileToWhichAnAppendFailedIsNotUsable() {
+    withFile(
+        file -> {
+          file.append(0, List.of(BYTES));
+          system.writes = "Input/output error";
+          assertCode(ErrorCode.IO_ERROR, () -> file.append(64, List.of(BYTES)));
+          system.writes = null;
+          assertCode(ErrorCode.POISONED, () -> file.append(64, List.of(BYTES)));
+          for (ThrowingCallable call : everything(file)) {
+            assertCode(ErrorCode.POISONED, call);
+          }
+        });
+  }
+
+  /** P4: of a block that others have bytes in, those are written, too. */
+  @Test
+  void anAppendIsAWriteOfWholeBlocks() throws Exception {
+    List<Integer> writes = new ArrayList<>();
+    ShortWrites all =
+        new ShortWrites(
+            bytes -> {
+              writes.add(bytes);
+              return bytes;
+            });
+    try (StorageDirectory directory = FileDirectory.open(RecordedFileSystem.over(temp, all), true);
+        PersistentMemory file = directory.open("f.gpdb", 1 << 20)) {
+      Assumptions.assumeTrue(
+          file.shareStore(0, List.of(BYTES)) != null, "a file system that takes no such writes");
+      writes.clear();
+      file.append(4096, List.of(BYTES));
+      file.append(4160, List.of(BYTES, BYTES));
+      file.append(8000, List.of(MemorySegment.ofArray(PAGE)));
+      file.append(12_096, List.of(MemorySegment.ofArray(new byte[65_536])));
+      assertThat(writes).containsExactly(4096, 4096, 8192, 65_536);
+    }
+  }
+
+  /** Of each write some bytes, or whole blocks, are taken: what is left is stored as ever. */
+  @Test
+  void whatIsNotTakenOfAnAppendIsStored() throws Exception {
+    long seed = Long.getLong("gpdb.seed", 20261127L);
+    Random random = new Random(seed);
+    int size = 1 << 16;
+    ShortWrites some = new ShortWrites(bytes -> 1 + random.nextInt(bytes));
+    Path path = Files.createDirectory(temp.resolve("short"));
+    try (StorageDirectory directory =
+            FileDirectory.open(RecordedFileSystem.over(path, some), true);
+        PersistentMemory file = directory.open("f.gpdb", size)) {
+      byte[] expected = new byte[size];
+      random.nextBytes(expected);
+      int at = 0;
+      for (int bytes; at < size - 9000; at += bytes) {
+        bytes = random.nextInt(1, random.nextInt(4) == 0 ? 9000 : 300);
+        file.append(at, List.of(MemorySegment.ofArray(expected).asSlice(at, bytes)));
+      }
+      byte[] found = new byte[at];
+      file.load(0, MemorySegment.ofArray(found));
+      assertThat(found).as("seed %d", seed).isEqualTo(Arrays.copyOf(expected, at));
+      assertThat(file.counters().snapshot().bytesStored()).isEqualTo(at);
+    }
   }
 
   /** Of each write some bytes, or whole blocks, are taken: the rest is written as ever. */

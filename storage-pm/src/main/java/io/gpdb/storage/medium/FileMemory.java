@@ -45,6 +45,8 @@ final class FileMemory implements PersistentMemory {
   private @Nullable DirectChannel direct;
   private boolean directTried;
 
+  private volatile @Nullable DirectTail tail;
+
   private volatile long sizeBytes;
   private volatile boolean closed;
   private volatile @Nullable GpdbException poison;
@@ -130,6 +132,7 @@ final class FileMemory implements PersistentMemory {
         return;
       }
       sizeBytes = rounded;
+      forgetTail();
       readable.settle();
       writable.settle();
       try {
@@ -163,6 +166,7 @@ final class FileMemory implements PersistentMemory {
   public void store(long offset, MemorySegment source) {
     checkUsable();
     MemoryPieces.checkRange(name(), offset, source.byteSize(), sizeBytes);
+    forgetTail();
     try {
       FileChannels.write(channel, offset, source);
     } catch (IOException e) {
@@ -176,12 +180,49 @@ final class FileMemory implements PersistentMemory {
     checkUsable();
     long bytes = bytes(pieces);
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
+    forgetTail();
     try {
       gathering.write(offset, pieces);
     } catch (IOException e) {
       throw poison("write", e);
     }
     counters.stored(bytes);
+  }
+
+  private void forgetTail() {
+    DirectTail known = tail;
+    if (known != null) {
+      known.forget();
+    }
+  }
+
+  @Override
+  public void append(long offset, List<MemorySegment> pieces) {
+    checkUsable();
+    long bytes = bytes(pieces);
+    MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
+    DirectTail direct = tail();
+    try {
+      if (direct != null && direct.append(offset, pieces, bytes, this::load)) {
+        counters.stored(bytes);
+        return;
+      }
+    } catch (IOException e) {
+      throw poison("write", e);
+    }
+    store(offset, pieces);
+  }
+
+  private @Nullable DirectTail tail() {
+    DirectTail known = tail;
+    if (known == null) {
+      DirectChannel channel = direct();
+      if (channel != null) {
+        known = new DirectTail(channel, arena);
+        tail = known;
+      }
+    }
+    return known;
   }
 
   private static long bytes(List<MemorySegment> pieces) {
@@ -204,6 +245,7 @@ final class FileMemory implements PersistentMemory {
     if (domain == PersistenceDomain.PROCESS) {
       return ViewStore.of(this, offset, pieces);
     }
+    forgetTail();
     DirectChannel channel = direct();
     if (channel == null) {
       return null;

@@ -46,6 +46,15 @@ public interface PersistentMemory extends AutoCloseable {
     }
   }
 
+  /**
+   * As {@link #store(long, List)}, at the end of what the memory holds: what is behind the pieces,
+   * up to the next multiple of 4096, may read as zero afterwards. No other thread stores meanwhile.
+   * A disk is written at once, so that the drain has less to do.
+   */
+  default void append(long offset, List<MemorySegment> pieces) {
+    store(offset, pieces);
+  }
+
   /** Whether many bytes are best stored by several threads together. */
   default boolean takesSharedStores() {
     return false;

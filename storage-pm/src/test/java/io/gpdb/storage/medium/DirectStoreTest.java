@@ -67,6 +67,37 @@ class DirectStoreTest {
     }
   }
 
+  /** P4: the block is written with what others have stored in it since the append before. */
+  @Test
+  void anAppendKeepsWhatWasStoredInItsBlockMeanwhile() {
+    try (StorageDirectory db = FileDirectory.open(temp.resolve("db"), true);
+        Arena arena = Arena.ofShared()) {
+      PersistentMemory memory = db.open("m.gpdb", 4 * MIB);
+      MemorySegment piece = arena.allocate(64).fill((byte) 1);
+      byte other = 1;
+      for (int at = 0; at < 8192; at += 64) {
+        memory.append(at, List.of(piece));
+        MemorySegment since = arena.allocate(8).fill(++other);
+        long place = at + 32;
+        switch (at / 64 % 3) {
+          case 0 -> memory.store(place, since);
+          case 1 -> memory.store(place, List.of(since, since.asSlice(0, 3)));
+          default -> {
+            SharedStore shared = shared(memory, place, since);
+            for (int part = 0; part < shared.parts(); part++) {
+              shared.store(part);
+            }
+            shared.end();
+          }
+        }
+        memory.append(at + 64, List.of(piece));
+        MemorySegment found = arena.allocate(8);
+        memory.load(place, found);
+        assertThat(found.mismatch(since)).as("at %d", at).isEqualTo(-1);
+      }
+    }
+  }
+
   @Test
   void aStoreOfAClosedFileOrOutsideIsRefused() {
     try (StorageDirectory db = FileDirectory.open(temp.resolve("db"), true);

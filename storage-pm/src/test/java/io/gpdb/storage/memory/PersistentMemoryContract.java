@@ -134,6 +134,54 @@ public abstract class PersistentMemoryContract {
     }
   }
 
+  /**
+   * Appends one behind the other, with plain stores between them, also from another place on,
+   * against an array: what is behind an append, to the end of its block, may be zero.
+   */
+  @Test
+  void appendsAreAsStoresAndHarmNothingBeforeThem() throws Exception {
+    long seed = Long.getLong("gpdb.seed", 20261127L);
+    Random random = new Random(seed);
+    int size = 4 * MIB;
+    PersistentMemory memory = open(directory, "m.gpdb", size);
+    byte[] expected = new byte[size];
+    int at = 4096;
+    for (int run = 0; run < 300; run++) {
+      List<MemorySegment> pieces = new ArrayList<>();
+      int bytes = 0;
+      for (int piece = random.nextInt(1, 4); piece > 0; piece--) {
+        int length = random.nextInt(1 << random.nextInt(1, random.nextInt(8) == 0 ? 17 : 9));
+        pieces.add(bytes(length, random.nextLong()));
+        MemorySegment.copy(
+            pieces.getLast(), ValueLayout.JAVA_BYTE, 0, expected, at + bytes, length);
+        bytes += length;
+      }
+      String where = "seed=" + seed + ", run=" + run;
+      int end = (at + bytes + 4095) / 4096 * 4096;
+      MemorySegment behind = loaded(memory, at + bytes, end - at - bytes);
+      switch (random.nextInt(6)) {
+        case 0 -> memory.store(at, pieces);
+        case 1 -> memory.store(at, MemorySegment.ofArray(expected).asSlice(at, bytes));
+        default -> {
+          memory.append(at, pieces);
+          MemorySegment left = loaded(memory, at + bytes, end - at - bytes);
+          boolean zero = left.mismatch(MemorySegment.ofArray(new byte[end - at - bytes])) < 0;
+          assertThat(zero || left.mismatch(behind) < 0).as(where).isTrue();
+          MemorySegment.copy(
+              left, ValueLayout.JAVA_BYTE, 0, expected, at + bytes, end - at - bytes);
+        }
+      }
+      if (random.nextBoolean()) {
+        memory.persist(at, bytes);
+      }
+      MemorySegment all = MemorySegment.ofArray(expected);
+      assertThat(loaded(memory, 0, size).mismatch(all)).as(where).isEqualTo(-1);
+      assertThat(memory.view(0, size, false).mismatch(all)).as("view " + where).isEqualTo(-1);
+      at = random.nextInt(20) == 0 ? random.nextInt(1, 2 * MIB) : at + bytes;
+      at = at > 3 * MIB ? 4096 : at;
+    }
+  }
+
   private static void storeByThreads(SharedStore shared, Random random) throws Exception {
     List<Integer> parts = new ArrayList<>();
     for (int part = 0; part < shared.parts(); part++) {

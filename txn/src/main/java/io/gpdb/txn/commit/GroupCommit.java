@@ -131,11 +131,12 @@ public final class GroupCommit {
       return null;
     }
     CommitBatch batch = new CommitBatch(taken);
+    boolean alone = taken.size() == 1 && waiting.isEmpty() && inFlight.isEmpty();
     inFlight.add(batch);
     writing = true;
     Wal log = wal;
     if (log != null) {
-      log.beginBatch(acknowledged);
+      log.beginBatch(acknowledged, alone);
       batch.beginAt(log.position());
     }
     return batch;

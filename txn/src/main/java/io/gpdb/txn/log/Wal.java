@@ -44,6 +44,11 @@ public final class Wal implements AutoCloseable {
   /** Where threads share a store, they do so once for what a commit has made ahead in a file. */
   private static final long GATHERED_BYTES_SHARED = SEGMENT_BYTES_MAX;
 
+  /** After so many batches without company a short one is appended past the system's cache. */
+  static final int ALONE_MIN = 4;
+
+  private static final long APPENDED_BYTES_MAX = 16 << 10;
+
   private final StorageDirectory directory;
   private final UUID databaseId;
   private final int epoch;
@@ -61,6 +66,7 @@ public final class Wal implements AutoCloseable {
   private long pendingAt;
   private long pendingBytes;
   private long flushedFrom;
+  private long aloneInSuccession;
 
   /** Where in the newest segment the next file is made ahead. */
   private long aheadAt;
@@ -126,6 +132,16 @@ public final class Wal implements AutoCloseable {
    * @param durable all positions before it are durable, and what the records there name (W5)
    */
   public void beginBatch(long durable) {
+    beginBatch(durable, false);
+  }
+
+  /**
+   * As {@link #beginBatch(long)}.
+   *
+   * @param alone whether no other batch is in flight, and nobody else waits for one
+   */
+  public void beginBatch(long durable, boolean alone) {
+    aloneInSuccession = alone ? aloneInSuccession + 1 : 0;
     assert durable <= position : "W5: durable to " + durable + " of " + position;
     batchStart = durable;
   }
@@ -171,7 +187,12 @@ public final class Wal implements AutoCloseable {
         : "W1: a record of another position goes to " + pendingAt;
     assert segment.number() == durableNumber
         : "W2: a record in segment " + segment.number() + ", durable is " + durableNumber;
-    stores.store(segment.memory(), segment.fileOffset(pendingAt), pending, pendingBytes);
+    long at = segment.fileOffset(pendingAt);
+    if (aloneInSuccession > ALONE_MIN && pendingBytes <= APPENDED_BYTES_MAX) {
+      segment.memory().append(at, pending);
+    } else {
+      stores.store(segment.memory(), at, pending, pendingBytes);
+    }
     pending.clear();
     pendingBytes = 0;
     if (position >= aheadAt) {

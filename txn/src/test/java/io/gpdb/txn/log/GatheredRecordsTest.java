@@ -85,6 +85,49 @@ class GatheredRecordsTest {
     }
   }
 
+  /** Each alone, or with others beside: all are there, wherever the power fails later. */
+  @Test
+  void recordsOfLoneBatchesAreDurableLikeOthers() {
+    Random random = new Random(Long.getLong("gpdb.seed", 20261127L));
+    try (CrashableDirectory medium = new CrashableDirectory();
+        Wal wal =
+            new Wal(
+                medium,
+                UUID.randomUUID(),
+                List.of(),
+                0,
+                1,
+                1,
+                1 << 20,
+                LogFilesAhead.AT_ONCE,
+                WORKERS)) {
+      wal.openSegment(1 << 20);
+      List<Long> places = new ArrayList<>();
+      List<Integer> lengths = new ArrayList<>();
+      boolean alone = false;
+      for (int i = 0; i < 200; i++) {
+        alone = random.nextInt(12) == 0 ? !alone : alone;
+        int length = STEP * random.nextInt(2, random.nextInt(9) == 0 ? 2000 / STEP * 9 : 20);
+        RecordBuffer record = record(i, length);
+        wal.beginBatch(wal.position(), alone);
+        places.add(wal.position());
+        lengths.add(length);
+        wal.put(record, i + 1);
+        wal.drain();
+        record.free();
+      }
+      try (CrashableDirectory left = medium.crash(CrashChoice.keepNothing());
+          PersistentMemory file = left.open(WalLayout.fileName(1), 0);
+          Arena arena = Arena.ofConfined()) {
+        for (int i = 0; i < places.size(); i++) {
+          MemorySegment read = arena.allocate(lengths.get(i), Long.BYTES);
+          file.load(places.get(i) + WalLayout.SEGMENT_RECORDS_AT, read);
+          assertIsRecord(read, places.get(i), i);
+        }
+      }
+    }
+  }
+
   private RecordBuffer record(int number, int length) {
     RecordBuffer record = new RecordBuffer(memory.work());
     record.begin(1, 0, number);
