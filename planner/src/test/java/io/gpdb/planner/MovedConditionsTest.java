@@ -2,6 +2,7 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,47 @@ class MovedConditionsTest {
   void aConditionOnAUnionGoesBelowIt() {
     assertThat(db.plan("SELECT * FROM (SELECT a FROM t UNION ALL SELECT b FROM u) WHERE a = 1"))
         .contains("filter (A = 1)", "filter (B = 1)");
+  }
+
+  @Test
+  void aConditionOnAViewGoesBelowItsSubQueries() {
+    String query =
+        "SELECT * FROM (SELECT a, 6 / b AS q, (SELECT MAX(u.b) FROM u WHERE u.a = t.a AND"
+            + " u.a / t.b < 9) AS m FROM t WHERE b <> 0) WHERE ";
+    assertThat(db.plan(query + "a = 1")).containsPattern("(?s)SUBQUERY0.*filter .*A = 1.*table T");
+    assertThat(db.rows(query + "a = 1")).containsExactly("1|6|1");
+    // the subquery itself is asked above, what may raise an error where the query has it
+    assertThat(db.plan(query + "m = 1 AND 6 / q > 0 AND a = 1"))
+        .containsPattern("(?s)filter .*M = 1.*SUBQUERY0.*filter .*A = 1.*table T");
+    assertThat(db.rows(query + "m = 1 AND 6 / q > 0 AND a = 1")).containsExactly("1|6|1");
+    // rows that fail it ask nothing, whatever error that raises
+    assertThat(
+            db.rows(
+                "SELECT * FROM (SELECT a, (SELECT u.b FROM u WHERE u.b >= t.b) AS m FROM t)"
+                    + " WHERE a > 9"))
+        .isEmpty();
+    assertThat(
+            db.rows(
+                "SELECT * FROM (SELECT a, b FROM t WHERE EXISTS (SELECT 1 / t.b FROM u WHERE"
+                    + " u.b / t.b >= 0)) WHERE a = 1"))
+        .containsExactly("1|1");
+  }
+
+  @Test
+  void aConditionOnTheRowsOfLateralGoesBelowIt() {
+    for (String join : List.of("JOIN", "LEFT JOIN")) {
+      String query =
+          "SELECT * FROM t "
+              + join
+              + " LATERAL (SELECT u.b AS x FROM u WHERE u.a >= t.a ORDER BY 1 LIMIT 1) AS q ON TRUE"
+              + " WHERE t.a = 1";
+      assertThat(db.plan(query)).containsPattern("(?s)for each row.*filter .*A = 1.*table T");
+      assertThat(db.rows(query)).containsExactly("1|1|x|0");
+      assertThat(db.plan(query + " AND x = 0"))
+          .containsPattern("(?s)filter .*X = 0.*for each row.*filter .*A = 1.*table T");
+      assertThat(db.rows(query + " AND x = 0")).containsExactly("1|1|x|0");
+      assertThat(db.rows(query + " AND x = 1")).isEmpty();
+    }
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.gpdb.planner.rewrite;
 
 import io.gpdb.sql.tree.CommonFactors;
+import io.gpdb.sql.tree.DependentCalc;
+import io.gpdb.sql.tree.DependentJoin;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
 import java.util.ArrayList;
@@ -29,8 +31,9 @@ import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Moves each condition down to where it concerns the fewest rows: through projections, joins,
- * groupings, windows by their partitions, and set operations. A condition that may raise an error
- * moves through filters and projections only, which have the same rows.
+ * groupings, windows by their partitions, set operations, and what asks subqueries for each row. A
+ * condition that may raise an error moves through filters and projections only, which have the same
+ * rows.
  *
  * <pre>
  *   Filter(c1 AND c2 AND c12)  InnerJoin(c)  A, B   =>   InnerJoin(c AND c12)  Filter(c1) A, Filter(c2) B
@@ -62,6 +65,8 @@ final class ConditionPushDown {
       case Aggregate aggregate -> aggregate(aggregate, conditions);
       case SetOp set -> setOperation(set, conditions);
       case Sort sort when sort.fetch == null && sort.offset == null -> sort(sort, conditions);
+      case DependentCalc calc -> dependent(calc, conditions);
+      case DependentJoin join -> dependent(join, conditions);
       case SharedTree _ -> filtered(tree, conditions);
       default -> filtered(withInputs(tree), conditions);
     };
@@ -324,6 +329,33 @@ final class ConditionPushDown {
     conditions.forEach(c -> (isSafe(c) ? lower : kept).add(c));
     RelNode input = below(sort.getInput(), lower);
     return filtered(sort.copy(sort.getTraitSet(), List.of(input)), kept);
+  }
+
+  /** Rows that fail a condition ask no subquery: it goes below where it needs none itself. */
+  private RelNode dependent(DependentCalc calc, List<RexNode> conditions) {
+    List<RexNode> lower = new ArrayList<>();
+    List<RexNode> kept = new ArrayList<>();
+    for (RexNode condition : conditions) {
+      RexNode inlined = calc.condition() == null ? inlined(condition, calc.outputs()) : condition;
+      boolean moves = isSafe(inlined); // a subquery is not
+      (moves ? lower : kept).add(moves ? inlined : condition);
+    }
+    RelNode input = below(calc.getInput(), lower);
+    return filtered(calc.copy(calc.getTraitSet(), List.of(input)), kept);
+  }
+
+  /** The same of the rows whose fields the query of LATERAL reads. */
+  private RelNode dependent(DependentJoin join, List<RexNode> conditions) {
+    int width = join.getInput().getRowType().getFieldCount();
+    List<RexNode> lower = new ArrayList<>();
+    List<RexNode> kept = new ArrayList<>();
+    for (RexNode condition : conditions) {
+      ImmutableBitSet fields = RelOptUtil.InputFinder.bits(condition);
+      boolean moves = isSafe(condition) && !fields.isEmpty() && fields.length() <= width;
+      (moves ? lower : kept).add(condition);
+    }
+    RelNode input = below(join.getInput(), lower);
+    return filtered(join.copy(join.getTraitSet(), List.of(input)), kept);
   }
 
   private static boolean isSafe(RexNode condition) {
