@@ -103,7 +103,8 @@ final class SharedTrees {
   /** A subquery as it is when its plan is made, but for what it shares. */
   private RelNode query(SubQueryFunction function) {
     return queries.computeIfAbsent(
-        function, f -> ConditionPushDown.applied(Averages.replaced(f.query())));
+        function,
+        f -> LimitPushDown.applied(ConditionPushDown.applied(Averages.replaced(f.query()))));
   }
 
   /**

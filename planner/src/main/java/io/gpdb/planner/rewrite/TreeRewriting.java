@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites a tree before it is mapped: averages to sums and counts, conditions down to where they
- * are cheapest ({@link ConditionPushDown}), equal parts to one ({@link SharedTrees}), joins in a
- * better order ({@link OrderedJoins}). A tree of one table that needs none of it stays as it is.
+ * are cheapest ({@link ConditionPushDown}), first rows likewise ({@link LimitPushDown}), equal
+ * parts to one ({@link SharedTrees}), joins in a better order ({@link OrderedJoins}). A tree of one
+ * table that needs none of it stays as it is.
  */
 public final class TreeRewriting {
   private final Estimates estimates;
@@ -39,7 +40,8 @@ public final class TreeRewriting {
     if (shape.simple) {
       return tree;
     }
-    RelNode pushed = SharedTrees.in(ConditionPushDown.applied(Averages.replaced(tree)));
+    RelNode known = ConditionPushDown.applied(Averages.replaced(tree));
+    RelNode pushed = SharedTrees.in(LimitPushDown.applied(known));
     return shape.joins ? new TreeRewriting(new Estimates(facts), true).ordered(pushed) : pushed;
   }
 
