@@ -90,6 +90,15 @@ class ExpectedRowsTest {
     assertThat(far).as(String.join("\n", plan)).isEmpty();
   }
 
+  /** The values of what an outer join compares are asked for before its rows are. */
+  @Test
+  void whatJoinsCompareMayBeComputed() {
+    assertThat(db.plan("SELECT * FROM sale s JOIN good g ON MOD(s.id, 4) = g.id OR s.id = -g.id"))
+        .contains("join");
+    assertThat(db.plan("SELECT * FROM good g LEFT JOIN sale s ON 12 / (s.n + g.id) = 3"))
+        .contains("join");
+  }
+
   @Test
   void anEqualityWithASubqueryKeepsOneOfTheValues() {
     String sql =

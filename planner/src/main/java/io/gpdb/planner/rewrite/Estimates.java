@@ -367,10 +367,21 @@ public final class Estimates {
     };
   }
 
+  /**
+   * About how many values a side of an equality has; those of a join's rows are asked for these.
+   */
+  private double compared(RelNode tree, RexNode side) {
+    if (!(tree instanceof Join)) {
+      return values.computed(tree, side);
+    }
+    ImmutableBitSet fields = RelOptUtil.InputFinder.bits(side);
+    return fields.isEmpty() ? 1 : distinct(tree, fields.nth(0));
+  }
+
   private double equality(RelNode tree, RexCall equal) {
     double most = 1;
     for (RexNode side : equal.getOperands()) {
-      most = Math.max(most, values.computed(tree, side));
+      most = Math.max(most, compared(tree, side));
     }
     return 1 / Math.max(2, most);
   }
