@@ -80,7 +80,9 @@ final class ComputeEmitter {
     } else {
       load(op.a(), op.b());
     }
-    if (branchFree) {
+    // Of branches that meet in a chain of AND and OR the JIT compiler makes a copy of the rest for
+    // each way through them.
+    if (branchFree || facts.isCombined(op.dst())) {
       operations.compare(op.op(), op.a().type());
     } else {
       operations.compareBranching(op.op(), op.a().type());

@@ -27,6 +27,7 @@ final class KernelFacts {
   private final Uniformity uniformity;
   private final LaneRows rows;
   private final BitSet scalar = new BitSet();
+  private final BitSet combined = new BitSet();
 
   /** Whether stores to PERSISTENT buffers must be reported. */
   final boolean tracksStores;
@@ -47,6 +48,22 @@ final class KernelFacts {
     Ops.forEach(kernel.body(), op -> persists[0] |= op instanceof Op.Persist);
     this.tracksStores = persists[0];
     findScalars();
+    Ops.forEach(kernel.body(), this::findCombined);
+  }
+
+  private void findCombined(Op op) {
+    if (op instanceof Op.Binary || op instanceof Op.Unary || op instanceof Op.Move) {
+      for (Reg register : Ops.reads(op)) {
+        if (register.type() == Type.PRED) {
+          combined.set(register.id());
+        }
+      }
+    }
+  }
+
+  /** Whether the register is a predicate of which others are computed. */
+  boolean isCombined(Reg register) {
+    return combined.get(register.id());
   }
 
   private void findScalars() {

@@ -66,6 +66,21 @@ class CompiledKernelTest {
   }
 
   @Test
+  void predicatesOfWhichOthersAreComputedAreToldFromThoseThatOnlyBranch() {
+    KernelBuilder b = new KernelBuilder("combined");
+    Reg row = b.global();
+    Reg low = b.gt(row, b.i32(3));
+    Reg high = b.lt(row, b.i32(9));
+    Reg both = b.and(low, high);
+    Reg alone = b.eq(row, b.i32(5));
+    b.trap(both, 1, row);
+    b.trap(alone, 2, row);
+    KernelFacts facts = new KernelFacts(b.build(), 120);
+    assertThat(List.of(low, high)).allMatch(facts::isCombined);
+    assertThat(List.of(both, alone)).noneMatch(facts::isCombined);
+  }
+
+  @Test
   void aLongKernelIsCutIntoPartsThatTheJitCompilerTakes() {
     KernelBuilder b = new KernelBuilder("long");
     int column = b.input("column", Element.I64);
