@@ -26,14 +26,14 @@ class KeyFilteredJoinsTest {
   private static void round(long seed) {
     Random random = new Random(seed);
     try (EndToEnd db = new EndToEnd()) {
-      db.run("CREATE TABLE big (id INT, k INT, l BIGINT, d DECIMAL(9, 2), x INT)");
+      db.run("CREATE TABLE big (id INT, k INT, l BIGINT, d DECIMAL(9, 2), x INT, s VARCHAR(9))");
       db.run("CREATE TABLE small (k INT, l BIGINT, d DECIMAL(9, 2), y INT)");
       String key = random.nextBoolean() ? "i / 3" : "MOD(i * 7919, 100003)";
       db.run(
           "INSERT INTO big SELECT i, CASE WHEN MOD(i, 11) = 0 THEN NULL ELSE "
               + key
-              + " END, i / 5, CAST(i AS DECIMAL(9, 2)) / 4, MOD(i, 100)"
-              + " FROM TABLE(GENERATE_SERIES(1, "
+              + " END, i / 5, CAST(i AS DECIMAL(9, 2)) / 4, MOD(i, 100), CASE WHEN MOD(i, 13) > 4"
+              + " THEN CAST(MOD(i, 500) AS VARCHAR(9)) END FROM TABLE(GENERATE_SERIES(1, "
               + ROWS
               + ")) AS s(i)");
       db.run("DELETE FROM big WHERE MOD(id, 17) = 3");
@@ -78,7 +78,7 @@ class KeyFilteredJoinsTest {
       String filter = random.nextBoolean() ? " WHERE b.x < " + random.nextInt(120) : "";
       queries.add("SELECT COUNT(*), SUM(b.x), SUM(s.y) FROM big b JOIN small s ON " + on + filter);
       queries.add("SELECT COUNT(*), SUM(b.x) FROM big b JOIN small s ON " + two + filter);
-      queries.add("SELECT b.id, s.y FROM big b JOIN small s ON " + on + filter);
+      queries.add("SELECT b.id, b.s, b.x, s.y FROM big b JOIN small s ON " + on + filter);
       queries.add(
           "SELECT s.y, COUNT(*), MIN(b.id) FROM big b JOIN small s ON " + on + " GROUP BY s.y");
       queries.add(
@@ -121,6 +121,21 @@ class KeyFilteredJoinsTest {
       assertThat(db.rows(joined + "b.k = s.k"))
           .isEqualTo(db.rows(joined + "b.k + 0 = s.k"))
           .containsExactly("150000|22499400000");
+    }
+  }
+
+  @Test
+  void whatIsReadFirstRaisesNoErrorOfARowThatIsNotReached() {
+    try (EndToEnd db = new EndToEnd()) {
+      db.run("CREATE TABLE big (k INT, z INT)");
+      db.run("CREATE TABLE other (k INT)");
+      db.run("INSERT INTO big SELECT i, i - 139000 FROM TABLE(GENERATE_SERIES(1, 140000)) AS s(i)");
+      db.run("INSERT INTO other SELECT 3 * k FROM big");
+      String rows =
+          "SELECT b.k FROM (SELECT k FROM big WHERE 100 / z < 1000) b"
+              + " WHERE NOT EXISTS (SELECT 1 FROM other o WHERE o.k = b.k)";
+      assertThat(db.rows(rows + " LIMIT 1")).containsExactly("1");
+      assertThat(db.state(rows)).isEqualTo("22012");
     }
   }
 }

@@ -5,16 +5,19 @@ import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.BitSet;
+import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of a table without the rows that have none of some keys: these do not exist ({@link
- * Batch#live}), and batches of which no row is left do not come. After a number of rows of which
- * many passed all others come as they are. So what is left out depends on the rows alone, not on
- * how many batches are read together.
+ * Batch#live}), where few are left these are copied ({@link FewOfBatch}), and batches of which no
+ * row is left do not come. After a number of rows of which many passed all others come as they are.
+ * So what is left out depends on the rows alone, not on how many batches are read together.
  */
 final class BatchesAmong implements Batches {
   /** Rows after which it is seen whether many pass. */
@@ -23,18 +26,27 @@ final class BatchesAmong implements Batches {
   /** Where more than one row in this many passes, to find them out costs more than it spares. */
   private static final int PASSING_SHARE = 3;
 
+  /** Where at most one row in this many passes, a kernel would mostly look for those that do. */
+  private static final int COPIED_SHARE = 16;
+
   private final Batches batches;
+  private final @Nullable Fields fields;
   private final int field;
   private final KeyFilter keys;
   private long seen;
   private long passed;
 
+  /** What is read of a table's rows. */
+  record Fields(List<SqlTypeSpec> types, BitSet read) {}
+
   /**
    * @param batches closed with this
+   * @param fields to be copied of few rows; null where rows must stay where they are
    * @param field that has the keys
    */
-  BatchesAmong(Batches batches, int field, KeyFilter keys) {
+  BatchesAmong(Batches batches, @Nullable Fields fields, int field, KeyFilter keys) {
     this.batches = batches;
+    this.fields = fields;
     this.field = field;
     this.keys = keys;
   }
@@ -65,14 +77,14 @@ final class BatchesAmong implements Batches {
     return left;
   }
 
-  /** Null, and the batch is closed, where none of its rows is left. */
+  /** What is left of a batch, which closes it or has done so; null where it is nothing. */
   private @Nullable Batch left(Batch batch) {
     if (seen >= TRIED_ROWS && passed > seen / PASSING_SHARE) {
       return batch;
     }
     int rows = batch.rows();
     BatchMemory memory = new BatchMemory();
-    boolean isLeft = false;
+    boolean isKept = false;
     try {
       HostBuffer passing = memory.bitmap(rows);
       KeyFilter.Column column =
@@ -80,10 +92,16 @@ final class BatchesAmong implements Batches {
       int count = keys.pass(column, DeviceBuffer.onHostOrNull(batch.live()), passing);
       seen += rows;
       passed += count;
-      isLeft = count > 0;
-      return isLeft ? new Among(batch, passing, memory) : null;
+      if (count == 0) {
+        return null;
+      }
+      if (fields != null && count <= rows / COPIED_SHARE) {
+        return new FewOfBatch(batch, fields, passing, count);
+      }
+      isKept = true;
+      return new Among(batch, passing, memory);
     } finally {
-      if (!isLeft) {
+      if (!isKept) {
         memory.close();
         batch.close();
       }

@@ -80,7 +80,9 @@ public final class TableSource extends Source {
   protected Batches startAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
     BitSet read = (BitSet) needed.clone();
     read.set(field);
-    return new BatchesAmong(start(x, read), field, keys);
+    BatchesAmong.Fields copied =
+        needed.get(table.columns().size()) ? null : new BatchesAmong.Fields(types(), read);
+    return new BatchesAmong(start(x, read), copied, field, keys);
   }
 
   TableReader reader(Execution x) {

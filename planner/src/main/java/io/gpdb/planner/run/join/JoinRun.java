@@ -124,6 +124,11 @@ record JoinRun(
     return rowBytes() + 16L * arm.built.keys().size() + 56;
   }
 
+  /** The rows of the kept side. */
+  Batches openedBuild() {
+    return arm.built.source().open(x, builtFields());
+  }
+
   /** The streamed rows. */
   Batches openedProbe() {
     return arm.probed.source().open(x, probedFields());
@@ -134,7 +139,7 @@ record JoinRun(
    * make no pair are not returned, some of these are left out.
    */
   Batches openedProbe(DenseBatch held) {
-    ProbeFilter filter = ProbeFilter.of(this, held);
+    ScanFilter filter = ScanFilter.of(this, held);
     return filter == null
         ? openedProbe()
         : arm.probed.source().openAmong(x, probedFields(), filter.field(), filter.keys());

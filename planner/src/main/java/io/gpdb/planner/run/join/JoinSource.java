@@ -47,6 +47,9 @@ public final class JoinSource extends Source {
   private final @Nullable Source everyRow;
   private final @Nullable Source asked;
 
+  /** The left input without rows that do not exist, where it may be read first. */
+  private final @Nullable Source readFirst;
+
   /**
    * @param lazy whether the right input may raise an error, which is to be raised only if the left
    *     one has a row
@@ -72,6 +75,8 @@ public final class JoinSource extends Source {
     this.kind = kind;
     this.everyRow = everyRow;
     this.asked = lazy ? everyRow == null ? left.held() : everyRow : null;
+    boolean isInner = kind == GridHashJoin.Kind.INNER;
+    this.readFirst = isInner || lazy || everyRow != null ? null : left.held();
     this.left = left.streamed();
     this.right = right.streamed();
     this.keyTexts = texts(this.left, leftKeys, this.right, rightKeys);
@@ -88,7 +93,7 @@ public final class JoinSource extends Source {
             new JoinArm.Side(left.streamed(), leftKeys, 0),
             name);
     hashLeft =
-        kind == GridHashJoin.Kind.INNER
+        isInner
             ? new JoinArm(
                 device,
                 rexBuilder,
@@ -168,8 +173,15 @@ public final class JoinSource extends Source {
       arm = hashLeft;
     }
     JoinRun run = new JoinRun(arm, x, needed, columns(), gather, hostRowsMax);
+    try (ReadFirst first = readFirst == null ? null : ReadFirst.of(run, readFirst)) {
+      return joined(run, first, forKernels);
+    }
+  }
+
+  private Batches joined(JoinRun run, @Nullable ReadFirst first, boolean forKernels) {
+    JoinArm arm = run.arm();
     try (HeldRows held = new HeldRows(arm.built.source(), run.builtFields())) {
-      try (Batches rows = arm.built.source().open(x, run.builtFields())) {
+      try (Batches rows = first == null ? run.openedBuild() : first.openedBuild()) {
         rows.expectAll();
         for (Batch batch = rows.next(); batch != null; batch = rows.next()) {
           held.add(batch);
@@ -179,19 +191,21 @@ public final class JoinSource extends Source {
         }
       }
       if (everyRow != null && held.rows() == 0) {
-        return everyRow.open(x, needed);
+        return everyRow.open(run.x(), run.needed());
       }
       DenseBatch all = joined(held);
       if (all != null && everyRow != null && Materialized.hasNull(all, arm.built.keysRead())) {
         return Batches.of(null);
       }
       JoinTable table =
-          all == null ? null : run.tableThatFits(all, (long) arm.probed.source().estimatedRows(x));
+          all == null
+              ? null
+              : run.tableThatFits(all, (long) arm.probed.source().estimatedRows(run.x()));
       if (table == null) {
         return parted(run, held, Batches.of(null));
       }
       var _ = held.taken(); // they are the table's now
-      return probed(run, table, forKernels);
+      return probed(run, table, first, forKernels);
     }
   }
 
@@ -207,9 +221,10 @@ public final class JoinSource extends Source {
     }
   }
 
-  private static Batches probed(JoinRun run, JoinTable table, boolean forKernels) {
+  private static Batches probed(
+      JoinRun run, JoinTable table, @Nullable ReadFirst first, boolean forKernels) {
     try {
-      Batches probed = run.openedProbe(table.held());
+      Batches probed = first == null ? run.openedProbe(table.held()) : first.taken();
       return forKernels && table.canBeFused()
           ? new FusedJoin(table, probed)
           : run.probed(table, probed);
