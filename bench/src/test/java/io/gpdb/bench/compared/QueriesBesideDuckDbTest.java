@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class QueriesBesideDuckDbTest {
   private static final int ROUNDS = 2;
   private static final int QUERIES = 30;
-  private static final int TABLES = 4;
+  static final int TABLES = 4;
   private static final int ROWS_MAX = Integer.getInteger("gpdb.rows", 8);
   private static final int DIGITS = 11;
   private static final Pattern LITERAL = Pattern.compile("⟦([^⟧]*)⟧");
@@ -75,7 +75,7 @@ class QueriesBesideDuckDbTest {
     }
   }
 
-  private static List<Column> table(Random random, String name, Connection gpdb, Connection duck)
+  static List<Column> table(Random random, String name, Connection gpdb, Connection duck)
       throws SQLException {
     List<Column> columns = new ArrayList<>(List.of(new Column("id", Kind.INTEGER)));
     List<String> declared = new ArrayList<>();
@@ -101,7 +101,7 @@ class QueriesBesideDuckDbTest {
     return columns;
   }
 
-  private static void execute(String sql, Connection... databases) throws SQLException {
+  static void execute(String sql, Connection... databases) throws SQLException {
     for (Connection database : databases) {
       try (Statement statement = database.createStatement()) {
         statement.execute(sql);
@@ -169,7 +169,7 @@ class QueriesBesideDuckDbTest {
     }
   }
 
-  private static List<String> rows(ResultSet result) throws SQLException {
+  static List<String> rows(ResultSet result) throws SQLException {
     List<String> rows = new ArrayList<>();
     int columns = result.getMetaData().getColumnCount();
     while (result.next()) {

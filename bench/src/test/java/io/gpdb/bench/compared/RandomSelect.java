@@ -66,10 +66,16 @@ final class RandomSelect implements RandomExpression.SubQueries {
     return String.join(", ", names);
   }
 
-  String next() {
+  /** What the conditions and values of a change are made of. */
+  RandomExpression begin() {
     aliases = 0;
     common.clear();
     expressions.begin(60 + random.nextInt(100));
+    return expressions;
+  }
+
+  String next() {
+    begin();
     List<String> queries = new ArrayList<>();
     for (int i = chance(25) ? 1 + random.nextInt(2) : 0; i > 0; i--) {
       List<Kind> kinds = kinds();
