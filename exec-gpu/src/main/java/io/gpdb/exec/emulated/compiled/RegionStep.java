@@ -18,8 +18,8 @@ final class RegionStep implements FrameStep {
    */
   private static final int COLD_LANES = 32;
 
-  /** The JIT compiler asks for up to eight times as many calls where much waits for it. */
-  private static final int COLD_CALLS = 5_000;
+  /** The JIT compiler asks for many times as many calls where much waits for it. */
+  private static final int COLD_CALLS = 20_000;
 
   private final CompiledCode code;
   private final RegionShape shape;
