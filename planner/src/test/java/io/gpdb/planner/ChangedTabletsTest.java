@@ -29,7 +29,7 @@ class ChangedTabletsTest {
     List<String> launches = new ArrayList<>();
     for (String line : db.rows("EXPLAIN ANALYZE " + sql)) {
       int at = line.indexOf("launches ");
-      if (at >= 0) {
+      if (at >= 0 && !line.strip().startsWith("rows ")) { // those of all operators together
         launches.add(line.strip().split("[ :]", 2)[0] + " " + line.substring(at).split(",")[0]);
       }
     }
