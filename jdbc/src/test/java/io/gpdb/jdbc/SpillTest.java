@@ -391,7 +391,7 @@ class SpillTest {
     String sql =
         "SELECT COUNT(*), SUM(o.i), SUM(a.n), COUNT(o.b), COUNT(o.s), MAX(o.r), MAX(o.d), MIN(o.n)"
             + (" FROM " + many + " a, " + others + " o")
-            + " WHERE o.id BETWEEN a.id AND a.id + 1 AND a.id >= o.id AND MOD(a.id, 7) = 3";
+            + " WHERE o.id BETWEEN a.id AND a.id + 1 AND a.id >= o.id AND MOD(a.id + o.id, 7) = 6";
     String plan = String.join("\n", TestDatabase.rows(more, "EXPLAIN ANALYZE " + sql));
     assertThat(plan).containsPattern("pairs with .*bytes spilled ");
     List<String> all = rows(enough, sql);

@@ -6,11 +6,18 @@ import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +40,16 @@ final class BatchesAmong implements Batches {
   private final @Nullable Fields fields;
   private final int field;
   private final KeyFilter keys;
+  private final ArrayDeque<Batch> tried = new ArrayDeque<>();
+  private boolean expectsAll;
   private long seen;
   private long passed;
+
+  /** How many batches are asked together where all are wanted. */
+  private static final int TOGETHER_MAX = 32;
+
+  /** Copies that their batches hold may take one part in this many of the memory left. */
+  private static final int MEMORY_SHARE = 16;
 
   /** What is read of a table's rows. */
   record Fields(List<SqlTypeSpec> types, BitSet read) {}
@@ -53,63 +68,163 @@ final class BatchesAmong implements Batches {
 
   @Override
   public @Nullable Batch next() {
-    Batch left = null;
-    while (left == null) {
-      Batch batch = batches.next();
-      if (batch == null) {
-        return null;
-      }
-      left = left(batch);
-    }
-    return left;
+    return left(batches::next);
   }
 
   @Override
   public @Nullable Batch nextTogether() {
-    Batch left = null;
-    while (left == null) {
-      Batch batch = batches.nextTogether();
-      if (batch == null) {
-        return null;
-      }
-      left = left(batch);
-    }
-    return left;
+    return left(batches::nextTogether);
   }
 
-  /** What is left of a batch, which closes it or has done so; null where it is nothing. */
-  private @Nullable Batch left(Batch batch) {
-    if (seen >= TRIED_ROWS && passed > seen / PASSING_SHARE) {
-      return batch;
+  /** The next batch of which rows are left. */
+  private @Nullable Batch left(Supplier<@Nullable Batch> source) {
+    while (true) {
+      Batch known = tried.poll();
+      if (known != null) {
+        return known;
+      }
+      Batch batch = source.get();
+      if (batch == null || isNoUse()) {
+        return batch;
+      }
+      attempt(withFollowing(batch));
     }
-    int rows = batch.rows();
-    BatchMemory memory = new BatchMemory();
-    boolean isKept = false;
+  }
+
+  private boolean isNoUse() {
+    return seen >= TRIED_ROWS && passed > seen / PASSING_SHARE;
+  }
+
+  /**
+   * A batch, and where all are asked for some behind it, so that threads have enough to do. Who
+   * asks for all returns nothing before it has them: no batch that waits here keeps another
+   * statement from its tablet for longer than this one runs.
+   */
+  private List<Batch> withFollowing(Batch batch) {
+    List<Batch> some = new ArrayList<>();
+    some.add(batch);
     try {
-      HostBuffer passing = memory.bitmap(rows);
-      KeyFilter.Column column =
-          new KeyFilter.Column(batch.hostValues(field), batch.hostValidity(field), rows);
-      int count = keys.pass(column, DeviceBuffer.onHostOrNull(batch.live()), passing);
-      seen += rows;
-      passed += count;
-      if (count == 0) {
-        return null;
+      long room = MemoryAccount.current().availableBytes() / MEMORY_SHARE - batch.copiedBytes();
+      while (expectsAll && room > 0 && some.size() < TOGETHER_MAX) {
+        Batch next = following();
+        if (next == null) {
+          break;
+        }
+        some.add(next);
+        room -= next.copiedBytes();
       }
-      if (fields != null && count <= rows / COPIED_SHARE) {
-        return new FewOfBatch(batch, fields, passing, count);
+      return some;
+    } catch (RuntimeException | Error e) {
+      some.forEach(Batch::close);
+      throw e;
+    }
+  }
+
+  private @Nullable Batch following() {
+    try {
+      return batches.nextTogether();
+    } catch (GpdbException e) {
+      if (e.code() == ErrorCode.OUT_OF_MEMORY) {
+        return null; // it is still to come
       }
-      isKept = true;
-      return new Among(batch, passing, memory);
-    } finally {
-      if (!isKept) {
+      throw e;
+    }
+  }
+
+  /** Keeps what is left of the batches, in their order. */
+  private void attempt(List<Batch> some) {
+    List<Attempt> attempts = new ArrayList<>();
+    try {
+      some.forEach(batch -> attempts.add(new Attempt(batch)));
+      int[] counts = keys.pass(attempts.stream().map(Attempt::rows).toList());
+      for (int i = 0; i < counts.length; i++) {
+        attempts.get(i).find(counts[i]);
+      }
+      List<Attempt> few = attempts.stream().filter(attempt -> attempt.isFew).toList();
+      keys.share(few.size(), i -> few.get(i).copy());
+    } catch (RuntimeException | Error e) {
+      attempts.forEach(Attempt::drop);
+      some.subList(attempts.size(), some.size()).forEach(Batch::close);
+      throw e;
+    }
+    for (Attempt attempt : attempts) {
+      Batch left = attempt.left();
+      if (left != null) {
+        tried.add(left);
+      }
+    }
+  }
+
+  /** A batch whose rows are asked for their keys. */
+  private final class Attempt {
+    private final Batch batch;
+    private final BatchMemory memory = new BatchMemory();
+    private final HostBuffer passing;
+    private boolean isAsked;
+    private int count;
+    private boolean isFew;
+    private @Nullable FewOfBatch copy;
+
+    Attempt(Batch batch) {
+      this.batch = batch;
+      try {
+        passing = memory.bitmap(batch.rows());
+      } catch (RuntimeException | Error e) {
         memory.close();
-        batch.close();
+        throw e;
+      }
+    }
+
+    KeyFilter.Rows rows() {
+      return new KeyFilter.Rows(
+          new KeyFilter.Column(batch.hostValues(field), batch.hostValidity(field), batch.rows()),
+          DeviceBuffer.onHostOrNull(batch.live()),
+          passing);
+    }
+
+    /** In the order of the batches: those before it may show that the keys are of no use. */
+    void find(int passingRows) {
+      if (isNoUse()) {
+        return;
+      }
+      isAsked = true;
+      count = passingRows;
+      seen += batch.rows();
+      passed += count;
+      isFew = fields != null && count > 0 && count <= batch.rows() / COPIED_SHARE;
+    }
+
+    /** By any thread; the batch is closed by the one that opened it. */
+    void copy() {
+      copy = new FewOfBatch(batch, Objects.requireNonNull(fields), passing, count);
+    }
+
+    /** What comes out; null where no row is left. */
+    @Nullable Batch left() {
+      if (isAsked && count > 0 && copy == null) {
+        return new Among(batch, passing, memory);
+      }
+      memory.close();
+      if (!isAsked) {
+        return batch;
+      }
+      batch.close();
+      return copy;
+    }
+
+    void drop() {
+      try (memory;
+          batch) {
+        if (copy != null) {
+          copy.close();
+        }
       }
     }
   }
 
   @Override
   public void expectAll() {
+    expectsAll = true;
     batches.expectAll();
   }
 
@@ -120,7 +235,10 @@ final class BatchesAmong implements Batches {
 
   @Override
   public void close() {
-    batches.close();
+    try (batches) {
+      tried.forEach(Batch::close);
+      tried.clear();
+    }
   }
 
   /** A batch of which fewer rows exist. */

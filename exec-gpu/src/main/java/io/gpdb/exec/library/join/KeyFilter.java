@@ -6,7 +6,11 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,21 +111,54 @@ public final class KeyFilter {
   }
 
   /**
-   * Says which rows have one of the numbers.
+   * Rows that are asked about.
    *
    * @param live the rows that exist; null where all do
    * @param passing bitmap of as many rows, whose words are all written
+   */
+  public record Rows(Column column, @Nullable HostBuffer live, HostBuffer passing) {}
+
+  /**
+   * Says which rows have one of the numbers.
+   *
    * @return how many do
    */
-  public int pass(Column column, @Nullable HostBuffer live, HostBuffer passing) {
-    AtomicInteger all = new AtomicInteger();
+  public int pass(Rows rows) {
+    return pass(List.of(rows))[0];
+  }
+
+  /** The same of several, together: one piece of work for all threads. */
+  public int[] pass(List<Rows> all) {
+    int[] first = new int[all.size() + 1];
+    for (int i = 0; i < all.size(); i++) {
+      first[i + 1] = first[i] + Math.ceilDiv(all.get(i).column.rows, PIECE_ROWS);
+    }
+    AtomicIntegerArray counts = new AtomicIntegerArray(all.size());
     device.share(
-        Math.ceilDiv(column.rows, PIECE_ROWS),
+        first[all.size()],
         piece -> {
           StopSignal.poll();
-          all.addAndGet(pass(column, live, passing, piece * PIECE_ROWS));
+          int at = Arrays.binarySearch(first, piece);
+          int i = at < 0 ? -at - 2 : lastOf(first, at);
+          Rows rows = all.get(i);
+          int from = (piece - first[i]) * PIECE_ROWS;
+          counts.addAndGet(i, pass(rows.column, rows.live, rows.passing, from));
         });
-    return all.get();
+    return IntStream.range(0, all.size()).map(counts::get).toArray();
+  }
+
+  /** Of several that begin with one piece, because they have none, the one that has it. */
+  private static int lastOf(int[] first, int at) {
+    int last = at;
+    while (last + 1 < first.length && first[last + 1] == first[at]) {
+      last++;
+    }
+    return last;
+  }
+
+  /** Does other work of the host by the threads that the filter has. */
+  public void share(int pieces, IntConsumer piece) {
+    device.share(pieces, piece);
   }
 
   private int pass(Column column, @Nullable HostBuffer live, HostBuffer passing, int from) {

@@ -9,7 +9,10 @@ import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,7 @@ class KeyFilterTest {
       assertThat(filter.numbers()).isEqualTo(keys.size());
       HostBuffer passing = HostBuffer.collected(Bitmaps.bytes(rows));
       passing.fill((byte) 0x5a);
-      int all = filter.pass(asked, live, passing);
+      int all = filter.pass(new KeyFilter.Rows(asked, live, passing));
       int expected = 0;
       for (int row = 0; row < rows; row++) {
         boolean passes =
@@ -51,6 +54,34 @@ class KeyFilterTest {
         expected += passes ? 1 : 0;
       }
       assertThat(all).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void severalColumnsAreAskedTogetherAsEachAlone() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int round = 0; round < 60; round++) {
+      KeyFilter.Column kept = column(random, ElementType.I32, 0, 500, 300);
+      KeyFilter filter = Objects.requireNonNull(KeyFilter.of(device, ElementType.I32, kept));
+      List<KeyFilter.Rows> together = new ArrayList<>();
+      for (int i = random.nextInt(6); i >= 0; i--) {
+        int rows = random.nextInt(3) * random.nextInt(1 + 2 * PIECE);
+        KeyFilter.Column asked = column(random, ElementType.I32, -100, 700, rows);
+        HostBuffer live = random.nextBoolean() ? bits(random, rows) : null;
+        HostBuffer passing = HostBuffer.collected(Math.max(8, Bitmaps.bytes(rows)));
+        together.add(new KeyFilter.Rows(asked, live, passing));
+      }
+      int[] counts = filter.pass(together);
+      for (int i = 0; i < counts.length; i++) {
+        KeyFilter.Rows rows = together.get(i);
+        int all = rows.column().rows();
+        HostBuffer alone = HostBuffer.collected(Math.max(8, Bitmaps.bytes(all)));
+        assertThat(counts[i])
+            .isEqualTo(filter.pass(new KeyFilter.Rows(rows.column(), rows.live(), alone)));
+        for (int row = 0; row < all; row++) {
+          assertThat(Bitmaps.test(rows.passing(), row)).isEqualTo(Bitmaps.test(alone, row));
+        }
+      }
     }
   }
 
