@@ -18,7 +18,6 @@ final class RegionStep implements FrameStep {
    */
   private static final int COLD_LANES = 32;
 
-  /** The JIT compiler asks for many times as many calls where much waits for it. */
   private static final int COLD_CALLS = 20_000;
 
   private final CompiledCode code;
@@ -130,8 +129,8 @@ final class RegionStep implements FrameStep {
       unlessTrapping(frame, from, to);
       return;
     }
-    coldCalls += (to - from + COLD_LANES - 1) / COLD_LANES;
     for (int start = from; start < to; start += COLD_LANES) {
+      coldCalls++;
       unlessTrapping(frame, start, Math.min(start + COLD_LANES, to));
     }
   }

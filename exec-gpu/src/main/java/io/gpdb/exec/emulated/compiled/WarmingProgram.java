@@ -42,13 +42,13 @@ public final class WarmingProgram implements BlockProgram {
   /** A class is watched for so many blocks and so long, all threads together. */
   static final int WATCHED_BLOCKS = 1000;
 
-  static final long WATCHED_NANOS = 200_000_000;
+  static final long WATCHED_NANOS = 1_000_000_000;
 
   /** By then the JIT compiler has done what it will do. */
   static final int TRIAL_BLOCKS_MAX = 20_000;
 
-  /** The mean of interpreted blocks before the class was taken counts as so many runs. */
-  private static final int REMEMBERED_RUNS = 2;
+  /** The mean of interpreted blocks before the class was taken counts as so many. */
+  private static final int REMEMBERED_BLOCKS = 2;
 
   private final BlockProgram simple;
   private final int workers;
@@ -63,7 +63,7 @@ public final class WarmingProgram implements BlockProgram {
   // Changed by the one thread that tries a block
   private long trialBlocks;
 
-  private volatile long wantedBlocks = BlockPace.WINDOW_RUNS;
+  private volatile long wantedBlocks = BlockPace.WINDOW_BLOCKS;
 
   /**
    * @param workers threads that run blocks together; while one tries a block, which takes long, the
@@ -99,7 +99,36 @@ public final class WarmingProgram implements BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters) {
-    runBlocks(block, block + 1, gridSize, buffers, scalars, traps, persists, counters);
+    BlockProgram chosen = settled;
+    if (chosen != null) {
+      chosen.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+      return;
+    }
+    BlockProgram fresh = compiled;
+    if (fresh == null || !simple.isWarm()) {
+      simple.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+      return;
+    }
+    boolean watched = isWatched;
+    boolean isTrial = beginsTrial(watched);
+    boolean takesClass = watched != isTrial;
+    BlockPace pace = takesClass ? compiledPace : simplePace; // at the block's beginning
+    try {
+      BlockProgram program = takesClass ? fresh : simple;
+      long start = nanoTime.getAsLong();
+      program.runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+      pace.took(nanoTime.getAsLong() - start);
+      if (watched) {
+        watch(fresh);
+      } else if (isTrial) {
+        trialBlocks++;
+        considerTaking(fresh);
+      }
+    } finally {
+      if (isTrial) {
+        isTried.set(false);
+      }
+    }
   }
 
   @Override
@@ -112,57 +141,30 @@ public final class WarmingProgram implements BlockProgram {
       BlockTraps traps,
       @Nullable BlockPersists persists,
       @Nullable ExecutionCounters counters) {
+    if (settled == null && compiled == null) {
+      simple.runBlocks(first, end, gridSize, buffers, scalars, traps, persists, counters);
+      return;
+    }
     int block = first;
-    while (block < end) {
-      BlockProgram known = settled;
-      BlockProgram fresh = compiled;
-      if (known != null || fresh == null || !simple.isWarm()) {
-        BlockProgram program = known == null ? simple : known;
-        program.runBlocks(block, end, gridSize, buffers, scalars, traps, persists, counters);
-        return;
-      }
-      boolean watched = isWatched;
-      boolean isTrial = beginsTrial(watched);
-      boolean takesClass = watched != isTrial;
-      BlockProgram program = takesClass ? fresh : simple;
-      BlockPace pace = takesClass ? compiledPace : simplePace; // at the beginning
-      int upTo = isTrial ? block + 1 : end;
-      try {
-        long start = nanoTime.getAsLong();
-        program.runBlocks(block, upTo, gridSize, buffers, scalars, traps, persists, counters);
-        pace.took(nanoTime.getAsLong() - start, upTo - block);
-        if (watched) {
-          watch(fresh);
-        } else if (isTrial) {
-          trialBlocks++;
-          considerTaking(fresh);
-        }
-      } finally {
-        if (isTrial) {
-          isTried.set(false);
-        }
-      }
-      block = upTo;
+    for (; settled == null && block < end; block++) {
+      runBlock(block, gridSize, buffers, scalars, traps, persists, counters);
+    }
+    BlockProgram chosen = settled;
+    if (chosen != null && block < end) {
+      chosen.runBlocks(block, end, gridSize, buffers, scalars, traps, persists, counters);
     }
   }
 
-  /**
-   * Whether the thread is to run a block of the executor that others do not run at the moment: one
-   * that took less time than theirs does no harm.
-   */
+  /** Whether the thread is to run a block of the executor that others do not run at the moment. */
   private boolean beginsTrial(boolean watched) {
-    BlockPace current = watched ? compiledPace : simplePace;
-    BlockPace tried = watched ? simplePace : compiledPace;
+    long nanos = (watched ? compiledPace : simplePace).totalNanos();
+    long tried = (watched ? simplePace : compiledPace).totalNanos();
     long share = watched ? Math.max(CHECK_SHARE, 4L * workers) : Math.max(TRIAL_SHARE, workers);
-    boolean isCheap =
-        current.runs() >= BlockPace.WINDOW_RUNS && tried.wasBelow(current.meanNanos());
-    return (isCheap || current.totalNanos() >= share * tried.totalNanos())
-        && !isTried.get()
-        && isTried.compareAndSet(false, true);
+    return nanos >= share * tried && isTried.compareAndSet(false, true);
   }
 
   private void considerTaking(BlockProgram fresh) {
-    if (simplePace.runs() < BlockPace.WINDOW_RUNS) {
+    if (simplePace.blocks() < BlockPace.WINDOW_BLOCKS) {
       return;
     }
     boolean wins = compiledPace.meanNanos() < simplePace.meanNanos();
@@ -175,7 +177,7 @@ public final class WarmingProgram implements BlockProgram {
 
   private synchronized void take() {
     if (!isWatched) {
-      simplePace = simplePace.from(REMEMBERED_RUNS);
+      simplePace = simplePace.from(REMEMBERED_BLOCKS);
       compiledPace = new BlockPace();
       isWatched = true;
     }
@@ -186,10 +188,10 @@ public final class WarmingProgram implements BlockProgram {
     other.forgetLanes();
   }
 
-  /** The first run of each thread makes lane arrays and says nothing. */
+  /** The first block of each thread makes lane arrays and says nothing. */
   private void watch(BlockProgram fresh) {
     BlockPace pace = compiledPace;
-    if (pace.runs() < BlockPace.WINDOW_RUNS + workers) {
+    if (pace.blocks() < BlockPace.WINDOW_BLOCKS + workers) {
       return;
     }
     if (2 * pace.meanNanos() > HALVES_OF_DOUBT * simplePace.meanNanos()) {
@@ -202,7 +204,7 @@ public final class WarmingProgram implements BlockProgram {
   private synchronized void leave() {
     if (isWatched) {
       wantedBlocks *= CAUTION;
-      simplePace = simplePace.from(BlockPace.WINDOW_RUNS);
+      simplePace = simplePace.from(BlockPace.WINDOW_BLOCKS);
       compiledPace = new BlockPace();
       isWatched = false;
     }
