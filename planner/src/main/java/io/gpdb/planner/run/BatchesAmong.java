@@ -143,8 +143,12 @@ final class BatchesAmong implements Batches {
       List<Attempt> few = attempts.stream().filter(attempt -> attempt.isFew).toList();
       keys.share(few.size(), i -> few.get(i).copy());
     } catch (RuntimeException | Error e) {
-      attempts.forEach(Attempt::drop);
-      some.subList(attempts.size(), some.size()).forEach(Batch::close);
+      attempts.forEach(Attempt::forget);
+      if (e instanceof GpdbException failure && failure.code() == ErrorCode.OUT_OF_MEMORY) {
+        tried.addAll(some); // as they are: whoever goes on with less memory misses no row
+        return;
+      }
+      some.forEach(Batch::close);
       throw e;
     }
     for (Attempt attempt : attempts) {
@@ -212,9 +216,9 @@ final class BatchesAmong implements Batches {
       return copy;
     }
 
-    void drop() {
-      try (memory;
-          batch) {
+    /** Gives up what was made for the batch, which stays open. */
+    void forget() {
+      try (memory) {
         if (copy != null) {
           copy.close();
         }
