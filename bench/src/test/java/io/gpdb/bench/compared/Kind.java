@@ -52,7 +52,7 @@ enum Kind {
     };
   }
 
-  /** A value of a column with about so many different ones. */
+  /** A value of a column in which about {@code different} values occur. */
   String value(Random random, int different) {
     int number = random.nextInt(different + 1);
     return switch (this) {

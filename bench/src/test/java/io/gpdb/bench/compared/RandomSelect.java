@@ -57,7 +57,7 @@ final class RandomSelect implements RandomExpression.SubQueries {
     return "x" + aliases++;
   }
 
-  /** Names c0, c1, … of so many columns. */
+  /** The names c0, c1, … of {@code count} columns. */
   private static String names(int count) {
     List<String> names = new ArrayList<>();
     for (int i = 0; i < count; i++) {

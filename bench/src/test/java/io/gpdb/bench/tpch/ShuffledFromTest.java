@@ -23,7 +23,7 @@ class ShuffledFromTest {
   private static final long SEED = Long.getLong("gpdb.seed", System.nanoTime());
   private static final int ORDERS = Integer.getInteger("gpdb.fuzz", 1) > 1 ? 6 : 1;
 
-  /** At most so many times as many rows come out of the operators. */
+  /** By which factor the rows that all operators return may differ. */
   private static final double FACTOR_MAX = 2;
 
   private static final Pattern TABLES =

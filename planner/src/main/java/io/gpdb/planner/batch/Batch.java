@@ -84,6 +84,22 @@ public abstract class Batch implements AutoCloseable {
   /** The strings of a field by their codes; the same for all batches of an execution. */
   public abstract StringDomain strings(int field);
 
+  /** The strings of a field that has some. */
+  protected static StringDomain known(@Nullable StringDomain strings, int field) {
+    if (strings == null) {
+      throw new IllegalStateException("field " + field + " has no strings");
+    }
+    return strings;
+  }
+
+  /** The values of a field that was asked for. */
+  protected static DeviceBuffer known(@Nullable DeviceBuffer values, int field) {
+    if (values == null) {
+      throw new IllegalStateException("field " + field + " was not asked for");
+    }
+    return values;
+  }
+
   public final boolean isLive(int row) {
     DeviceBuffer live = live();
     return live == null || Bitmaps.test(onHost(live), row);

@@ -94,10 +94,7 @@ public final class DenseBatch extends Batch {
       column = RowNumbers.inTable(positions, rows, rowBase, memory);
       values[field] = column;
     }
-    if (column == null) {
-      throw new IllegalStateException("field " + field + " was not asked for");
-    }
-    return column;
+    return known(column, field);
   }
 
   @Override
@@ -107,11 +104,7 @@ public final class DenseBatch extends Batch {
 
   @Override
   public StringDomain strings(int field) {
-    StringDomain domain = strings[field];
-    if (domain == null) {
-      throw new IllegalStateException("field " + field + " has no strings");
-    }
-    return domain;
+    return known(strings[field], field);
   }
 
   /** Batches with memory of their own, whose columns are in memory of all of them. */

@@ -118,11 +118,7 @@ final class FewOfBatch extends Batch {
 
   @Override
   public DeviceBuffer values(int field) {
-    HostBuffer column = values[field];
-    if (column == null) {
-      throw new IllegalStateException("field " + field + " was not asked for");
-    }
-    return column;
+    return known(values[field], field);
   }
 
   @Override
@@ -132,11 +128,7 @@ final class FewOfBatch extends Batch {
 
   @Override
   public StringDomain strings(int field) {
-    StringDomain domain = strings[field];
-    if (domain == null) {
-      throw new IllegalStateException("field " + field + " has no strings");
-    }
-    return domain;
+    return known(strings[field], field);
   }
 
   @Override

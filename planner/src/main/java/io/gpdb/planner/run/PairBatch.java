@@ -61,11 +61,7 @@ final class PairBatch extends Batch {
     if (field >= outerFields) {
       return inner.values(field - outerFields);
     }
-    HostBuffer column = values[field];
-    if (column == null) {
-      throw new IllegalStateException("field " + field + " was not asked for");
-    }
-    return column;
+    return known(values[field], field);
   }
 
   @Override
@@ -78,11 +74,7 @@ final class PairBatch extends Batch {
     if (field >= outerFields) {
       return inner.strings(field - outerFields);
     }
-    StringDomain domain = strings[field];
-    if (domain == null) {
-      throw new IllegalStateException("field " + field + " has no strings");
-    }
-    return domain;
+    return known(strings[field], field);
   }
 
   @Override

@@ -40,7 +40,7 @@ class BatchesAmongTest {
     device.close();
   }
 
-  /** Whole numbers, and a copy of so many bytes that is made when the batch is. */
+  /** Whole numbers, and a copy of {@code copied} bytes that is made when the batch is. */
   private static final class Numbers extends Batch {
     private final int[] numbers;
     private final HostBuffer values;

@@ -44,7 +44,7 @@ public final class Wal implements AutoCloseable {
   /** Where threads share a store, they do so once for what a commit has made ahead in a file. */
   private static final long GATHERED_BYTES_SHARED = SEGMENT_BYTES_MAX;
 
-  /** After so many batches without company a short one is appended past the system's cache. */
+  /** After this number of batches without company a short one goes past the system's cache. */
   static final int ALONE_MIN = 4;
 
   private static final long APPENDED_BYTES_MAX = 16 << 10;

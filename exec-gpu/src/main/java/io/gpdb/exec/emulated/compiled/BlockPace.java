@@ -42,7 +42,7 @@ final class BlockPace {
     return known < 2 ? sum : (sum - longest) / (known - 1);
   }
 
-  /** A pace whose mean is this one's and counts as so many blocks: those to come change it soon. */
+  /** A pace with the mean of this one, which counts as a few blocks: later ones change it soon. */
   BlockPace from(int asBlocks) {
     BlockPace next = new BlockPace();
     for (long mean = meanNanos(); next.blocks < Math.min(blocks, asBlocks); next.blocks++) {

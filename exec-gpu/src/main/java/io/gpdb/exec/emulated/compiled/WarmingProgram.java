@@ -39,7 +39,7 @@ public final class WarmingProgram implements BlockProgram {
   /** A watched class is left when its blocks take this many halves of the interpreted time. */
   private static final int HALVES_OF_DOUBT = 3;
 
-  /** A class is watched for so many blocks and so long, all threads together. */
+  /** A class is watched for this number of blocks and this time, all threads together. */
   static final int WATCHED_BLOCKS = 1000;
 
   static final long WATCHED_NANOS = 1_000_000_000;
@@ -47,7 +47,7 @@ public final class WarmingProgram implements BlockProgram {
   /** By then the JIT compiler has done what it will do. */
   static final int TRIAL_BLOCKS_MAX = 20_000;
 
-  /** The mean of interpreted blocks before the class was taken counts as so many. */
+  /** As how many blocks the mean of interpreted ones before the class was taken counts. */
   private static final int REMEMBERED_BLOCKS = 2;
 
   private final BlockProgram simple;

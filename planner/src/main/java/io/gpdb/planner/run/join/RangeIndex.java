@@ -26,7 +26,7 @@ final class RangeIndex implements AutoCloseable {
   private static final int NODE_BITS = 4;
   private static final int NODE = 1 << NODE_BITS;
 
-  /** More than one row in so many: all are looked at. */
+  /** Where more than one row in this many is found, all are looked at. */
   private static final int DENSE_PART = 8;
 
   private static final int RADIX_BITS = 8;

@@ -19,7 +19,7 @@ final class RowPairsInRange implements RowPairs {
   private final int pairsMax;
   private int row;
 
-  /** So many rows of the block were found for the row, and so many of these came already. */
+  /** How many rows of the block were found for the row; {@code taken} of them came already. */
   private int found;
 
   private int taken;
