@@ -5,6 +5,7 @@ import io.gpdb.bench.crash.CrashCommand;
 import io.gpdb.bench.device.DeviceCommand;
 import io.gpdb.bench.device.DeviceTablesCommand;
 import io.gpdb.bench.device.FiguresCommand;
+import io.gpdb.bench.device.SpreadCommand;
 import io.gpdb.bench.device.StatementsCommand;
 import io.gpdb.bench.faults.FaultsCommand;
 import io.gpdb.bench.formats.FormatsCommand;
@@ -57,7 +58,8 @@ import picocli.CommandLine.Command;
       StatementsCommand.class,
       FiguresCommand.class,
       DeviceCommand.class,
-      DeviceTablesCommand.class
+      DeviceTablesCommand.class,
+      SpreadCommand.class
     })
 public final class GpdbBench {
   private static final String DEFAULT_COMMAND = "insert-update";

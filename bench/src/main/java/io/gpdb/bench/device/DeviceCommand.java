@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Contracts, scripts of SQL, TPC-H's answers, times of statements, single figures and kills",
-      "on a device.",
+      "on a device; spread: statements on the first GPU alone, then on all of --device.",
       "Exit status 1 when a part fails."
     })
 public final class DeviceCommand implements Callable<Integer> {
@@ -42,7 +42,8 @@ public final class DeviceCommand implements Callable<Integer> {
   @Option(
       names = "--device",
       defaultValue = "cuda",
-      description = "Of the URL: cuda, cuda:NUMBER, emulated (default: ${DEFAULT-VALUE}).")
+      description =
+          "Of the URL: cuda, cuda:NUMBER, cuda:0,1, emulated (default: ${DEFAULT-VALUE}).")
   private String device = "cuda";
 
   @Option(
@@ -81,6 +82,12 @@ public final class DeviceCommand implements Callable<Integer> {
       converter = Count.One.class,
       description = "Rows of Q1 and Q6 in part figures (default: ${DEFAULT-VALUE}).")
   private int lineItems = 60_000_000;
+
+  @Option(
+      names = "--spread-rows",
+      defaultValue = "200000000",
+      description = "Rows of part spread (default: ${DEFAULT-VALUE}).")
+  private long spreadRows;
 
   @Option(
       names = "--rounds",
@@ -180,7 +187,12 @@ public final class DeviceCommand implements Callable<Integer> {
     switch (part) {
       case CONTRACTS ->
           run.addTests(
-              List.of("-ea", "-Dgpdb.cuda=true", "-Djava.io.tmpdir=" + folder), Part.CLASSES);
+              List.of(
+                  "-ea",
+                  "-Dgpdb.cuda=true",
+                  "-Dgpdb.cuda.linked=true",
+                  "-Djava.io.tmpdir=" + folder),
+              isSpread() ? Part.LINKED_CLASSES : Part.CLASSES);
       case SLT -> {
         List<String> command = List.of("slt", String.valueOf(scripts));
         add(run, device, command);
@@ -204,6 +216,9 @@ public final class DeviceCommand implements Callable<Integer> {
                   "" + COUNTED_SHARE * figureRows,
                   "--path",
                   "" + folder));
+      case SPREAD -> {
+        return spread(folder);
+      }
       case KILL -> {
         for (int i = 0; i < databases; i++) {
           int count = (kills + databases - 1 - i) / databases;
@@ -233,6 +248,21 @@ public final class DeviceCommand implements Callable<Integer> {
       rounds.add(run.run(limitSeconds));
     }
     return PartResult.together(rounds);
+  }
+
+  private boolean isSpread() {
+    return device.contains(",") || device.endsWith(":all");
+  }
+
+  /** The first GPU of the machine, then all of them, a process each. */
+  private PartResult spread(Path folder) throws IOException, InterruptedException {
+    List<PartResult> rounds = new ArrayList<>();
+    for (String on : List.of("cuda:0", isSpread() ? device : "cuda:all")) {
+      PartRun run = new PartRun(Part.SPREAD, Files.createDirectories(folder.resolve(on)));
+      add(run, on, List.of("spread-statements", "--rows", "" + spreadRows));
+      rounds.add(run.run(limitSeconds));
+    }
+    return PartResult.together(rounds).passedIf(SpreadAnswers::equal);
   }
 
   /** One of the other commands, on a device with properties of the URL behind it. */

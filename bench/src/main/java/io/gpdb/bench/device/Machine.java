@@ -10,7 +10,7 @@ final class Machine {
 
   private Machine() {}
 
-  /** The first GPU's name, memory and driver, as NVIDIA's tool prints them. */
+  /** The GPUs' names, memory and driver, as NVIDIA's tool prints them. */
   static String gpu() throws InterruptedException {
     ProcessBuilder tool =
         new ProcessBuilder(
@@ -20,7 +20,7 @@ final class Machine {
       String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
       return ended && process.exitValue() == 0
-          ? text.lines().findFirst().orElse("no GPU")
+          ? String.join("; ", text.lines().toList())
           : "no GPU";
     } catch (IOException e) {
       return "no GPU"; // the tool is part of the driver

@@ -17,6 +17,8 @@ enum Part {
   STATEMENTS,
   /** Single figures of large changes, keys and scans. */
   FIGURES,
+  /** Statements on the first of several GPUs, then on all of them: answers and times. */
+  SPREAD,
   /** Processes killed while they work. */
   KILL;
 
@@ -26,6 +28,13 @@ enum Part {
           "io.gpdb.exec.cuda.CudaDeviceGpuTest",
           "io.gpdb.exec.cuda.CudaMemoryGpuTest",
           "io.gpdb.planner.CudaStatementsGpuTest");
+
+  /** The same on two GPUs as one device. */
+  static final List<String> LINKED_CLASSES =
+      List.of(
+          "io.gpdb.exec.cuda.LinkedDeviceGpuTest",
+          "io.gpdb.exec.cuda.LinkedMemoryGpuTest",
+          "io.gpdb.planner.LinkedStatementsGpuTest");
 
   String word() {
     return name().toLowerCase(Locale.ROOT);

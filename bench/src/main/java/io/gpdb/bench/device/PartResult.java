@@ -3,6 +3,7 @@ package io.gpdb.bench.device;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What became of one part.
@@ -15,6 +16,11 @@ import java.util.List;
  */
 record PartResult(
     String part, boolean passed, double seconds, List<JsonNode> reports, String output) {
+
+  /** The same, failed where the reports do not satisfy {@code condition}. */
+  PartResult passedIf(Predicate<List<JsonNode>> condition) {
+    return new PartResult(part, passed && condition.test(reports), seconds, reports, output);
+  }
 
   /** Of processes that ran one after the other. */
   static PartResult together(List<PartResult> rounds) {

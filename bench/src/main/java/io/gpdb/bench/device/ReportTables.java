@@ -17,8 +17,7 @@ final class ReportTables {
     List<ReportTable> tables = new ArrayList<>();
     tables.add(parts(report));
     for (JsonNode part : report.get("parts")) {
-      List<JsonNode> reports = new ArrayList<>();
-      part.get("reports").forEach(reports::add);
+      List<JsonNode> reports = list(part.get("reports"));
       if (reports.isEmpty()) {
         continue;
       }
@@ -28,9 +27,17 @@ final class ReportTables {
         tables.add(tpch(reports.getFirst()));
       } else if (part.get("part").asText().equals(Part.FIGURES.word())) {
         tables.add(figures(reports.getFirst()));
+      } else if (part.get("part").asText().equals(Part.SPREAD.word()) && reports.size() == 2) {
+        tables.add(SpreadAnswers.table(reports));
       }
     }
     return tables;
+  }
+
+  private static List<JsonNode> list(JsonNode array) {
+    List<JsonNode> list = new ArrayList<>();
+    array.forEach(list::add);
+    return list;
   }
 
   private static ReportTable parts(JsonNode report) {
@@ -70,6 +77,9 @@ final class ReportTables {
         }
       }
       return equal + " of " + all + " answers equal to the emulated device's";
+    }
+    if (name.equals(Part.SPREAD.word())) {
+      return SpreadAnswers.found(list(reports));
     }
     return name.equals(Part.KILL.word()) ? kills(reports) : "";
   }

@@ -180,6 +180,50 @@ class DeviceReportTest {
             List.of("undo", "-", "-"));
   }
 
+  private static JsonNode spread(String device, String answer, double millis) {
+    return json(
+        Map.of(
+            "rows",
+            5000,
+            "device",
+            device,
+            "figures",
+            List.of(
+                new SpreadCommand.Figure("count", "SELECT", "1 rows, ab", Spread.of(millis)),
+                new SpreadCommand.Figure("sum", "SELECT", answer, Spread.of(millis)))));
+  }
+
+  private static PartResult spread(String one, String all) {
+    List<JsonNode> reports = List.of(spread("one GPU", one, 4), spread("two GPUs", all, 2));
+    return new PartResult("spread", true, 1, reports, "").passedIf(SpreadAnswers::equal);
+  }
+
+  @Test
+  void severalGpusAnswerAsOneDoes() {
+    PartResult equal = spread("1 rows, cd", "1 rows, cd");
+    assertThat(equal.passed()).isTrue();
+    PartResult differs = spread("1 rows, cd", "1 rows, ef");
+    assertThat(differs.passed()).isFalse();
+    List<ReportTable> tables =
+        ReportTables.of(json(new DeviceReport("", "", "", "", List.of(equal, differs))));
+    assertThat(tables.get(0).rows())
+        .extracting(row -> row.get(2))
+        .containsExactly(
+            "answers to 2 of 2 statements equal", "answers to 1 of 2 statements equal");
+    assertThat(tables.get(1).note()).contains("5,000 rows").endsWith("one GPU; two GPUs.");
+    assertThat(tables.get(2).rows())
+        .containsExactly(
+            List.of("count", "4.00", "2.00", "2.00", "equal"),
+            List.of("sum", "4.00", "2.00", "2.00", "differs"));
+  }
+
+  @Test
+  void aProcessThatIsMissingAnswersNothing() {
+    PartResult part = new PartResult("spread", true, 1, List.of(spread("one GPU", "", 4)), "");
+    assertThat(part.passedIf(SpreadAnswers::equal).passed()).isFalse();
+    assertThat(ReportTables.of(json(new DeviceReport("", "", "", "", List.of(part))))).hasSize(1);
+  }
+
   @Test
   void thePageIsWellFormed() throws Exception {
     String html = new DevicePage(report()).html();
