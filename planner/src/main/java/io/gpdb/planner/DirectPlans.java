@@ -5,7 +5,7 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.AtomicChange;
 import io.gpdb.planner.change.Change;
 import io.gpdb.planner.change.InsertValues;
-import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.keyed.KeyedChange;
 import io.gpdb.planner.query.FewRowsQuery;
 import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;

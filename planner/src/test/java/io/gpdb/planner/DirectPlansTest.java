@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelPrinter;
-import io.gpdb.planner.change.KeyedChange;
+import io.gpdb.planner.keyed.KeyedChange;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.TableDef;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * fit (blanks beyond the limit are dropped, CHAR is padded), NULL must be allowed. Errors name the
  * column and the row, counted from 1.
  */
-final class ColumnTarget {
+public final class ColumnTarget {
   /** In place of a row's number where the value is for no row in particular. */
   static final long NO_ROW = 0;
 
@@ -35,7 +35,7 @@ final class ColumnTarget {
   private final ColumnDef column;
   private final SqlTypeSpec type;
 
-  ColumnTarget(TableDef table, int index) {
+  public ColumnTarget(TableDef table, int index) {
     this.table = table;
     this.column = table.column(index);
     this.type = column.type();
@@ -50,16 +50,16 @@ final class ColumnTarget {
     return powers;
   }
 
-  SqlTypeSpec type() {
+  public SqlTypeSpec type() {
     return type;
   }
 
-  boolean nullable() {
+  public boolean nullable() {
     return column.nullable();
   }
 
   /** Whether every value of the other type is stored as it is. */
-  boolean takesUnchanged(SqlTypeSpec from) {
+  public boolean takesUnchanged(SqlTypeSpec from) {
     if (from.kind() != type.kind()) {
       return false;
     }
@@ -83,7 +83,7 @@ final class ColumnTarget {
   }
 
   /** The stored form of a fixed-width value. */
-  long assigned(SqlTypeSpec from, long raw, long row) {
+  public long assigned(SqlTypeSpec from, long raw, long row) {
     if (takesUnchanged(from)) {
       return raw;
     }
@@ -196,7 +196,7 @@ final class ColumnTarget {
   }
 
   /** The stored form of a string: {@code bytes} itself where nothing changes. */
-  byte[] assigned(byte[] bytes, long row) {
+  public byte[] assigned(byte[] bytes, long row) {
     if (type.kind() == Kind.WIDE_DECIMAL) {
       BigDecimal number = WideDecimal.number(bytes, type.scale());
       if (number.precision() > type.precision()) {
@@ -239,7 +239,7 @@ final class ColumnTarget {
   }
 
   /** The stored bits of a value of the host, which is not a string. */
-  long assignedObject(SqlTypeSpec from, Object value, long row) {
+  public long assignedObject(SqlTypeSpec from, Object value, long row) {
     if (value instanceof BigDecimal number && number.scale() != from.scale()) {
       if (number.precision() > SqlTypeSpec.NARROW_DIGITS_MAX) {
         return assignedWide(number, row);
@@ -267,7 +267,7 @@ final class ColumnTarget {
         row);
   }
 
-  void requireNullable(long row) {
+  public void requireNullable(long row) {
     if (!column.nullable()) {
       throw new GpdbException(
           SqlCondition.NOT_NULL_VIOLATION,
@@ -283,7 +283,7 @@ final class ColumnTarget {
   }
 
   /** The column's new value, computed for it; an error names the column and the row. */
-  @Nullable Object computed(HostExpression expression, HostRow input, long row) {
+  public @Nullable Object computed(HostExpression expression, HostRow input, long row) {
     try {
       return expression.evaluate(input);
     } catch (GpdbException e) {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the branches of a MERGE do with the rows that they have taken. */
-final class MergedRows {
+public final class MergedRows {
   private final TableDef table;
   private final List<MergeBranch> branches;
   private final ColumnTarget[] targets;
@@ -29,9 +29,9 @@ final class MergedRows {
    * @param numbers of the rows in the statement, for messages
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Taken(long[] rows, int[] numbers, RowBuffer values) {}
+  public record Taken(long[] rows, int[] numbers, RowBuffer values) {}
 
-  MergedRows(TableDef table, List<MergeBranch> branches, GeneratedColumns generated) {
+  public MergedRows(TableDef table, List<MergeBranch> branches, GeneratedColumns generated) {
     this.table = table;
     this.branches = branches;
     this.generated = generated;
@@ -40,12 +40,12 @@ final class MergedRows {
     Arrays.setAll(targets, c -> new ColumnTarget(table, c));
   }
 
-  ColumnTarget target(int column) {
+  public ColumnTarget target(int column) {
     return targets[column];
   }
 
   /** For the values of n rows: all columns of a branch that inserts, else those that it sets. */
-  RowBuffer buffer(MergeBranch branch, int n) {
+  public RowBuffer buffer(MergeBranch branch, int n) {
     return new RowBuffer(elements(branch), n);
   }
 
@@ -60,7 +60,8 @@ final class MergedRows {
   }
 
   /** Fills what the source of the MERGE has no values for. */
-  void complete(Execution x, MergeBranch branch, int[] numbers, RowBuffer values, long before) {
+  public void complete(
+      Execution x, MergeBranch branch, int[] numbers, RowBuffer values, long before) {
     int n = numbers.length;
     for (NumberedColumn each : branch.numbered()) {
       int column = each.column();
@@ -89,7 +90,7 @@ final class MergedRows {
   }
 
   /** Deletes, updates and inserts, each kind together; by branch what it has taken. */
-  long change(Execution x, List<List<Taken>> taken) {
+  public long change(Execution x, List<List<Taken>> taken) {
     long count = changeRows(x, taken, MergeBranch.Kind.DELETE);
     count += changeRows(x, taken, MergeBranch.Kind.UPDATE);
     return count + insert(x, taken);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * New rows column by column, written by the host in the form that a table stores. For one thread.
  */
-final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
+public final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
   private static final long ALIGNMENT_BYTES = 64;
 
   private final ElementType[] elements;
@@ -26,14 +26,14 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
   private final boolean[] hasNulls;
   private final BatchMemory memory = new BatchMemory();
 
-  RowBuffer(ElementType[] elements, int rows) {
+  public RowBuffer(ElementType[] elements, int rows) {
     this(elements, rows, new BitSet());
   }
 
   /**
    * @param elsewhere the columns whose values are in other memory, for which there is no room
    */
-  RowBuffer(ElementType[] elements, int rows, BitSet elsewhere) {
+  public RowBuffer(ElementType[] elements, int rows, BitSet elsewhere) {
     this.elements = elements;
     int capacity = Math.max(32, rows);
     int columns = elements.length;
@@ -58,7 +58,7 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
     return (bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
   }
 
-  HostBuffer values(int column) {
+  public HostBuffer values(int column) {
     return values[column];
   }
 
@@ -67,7 +67,7 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
     elements[column].setRawAt(values[column], row, raw);
   }
 
-  long raw(int column, int row) {
+  public long raw(int column, int row) {
     return elements[column].rawAt(values[column], row);
   }
 
@@ -91,16 +91,16 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
     return bits;
   }
 
-  boolean isNull(int column, int row) {
+  public boolean isNull(int column, int row) {
     return hasNulls[column] && !Bitmaps.test(validityOf(column), row);
   }
 
-  ColumnView column(int column) {
+  public ColumnView column(int column) {
     return new ColumnView(
         elements[column], values[column], hasNulls[column] ? validityOf(column) : null);
   }
 
-  ColumnView[] columns() {
+  public ColumnView[] columns() {
     ColumnView[] data = new ColumnView[elements.length];
     for (int i = 0; i < data.length; i++) {
       data[i] = column(i);
@@ -109,7 +109,7 @@ final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseable {
   }
 
   /** Makes every row valid again. */
-  void clear() {
+  public void clear() {
     Arrays.fill(hasNulls, false);
   }
 

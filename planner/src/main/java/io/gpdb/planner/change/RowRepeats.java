@@ -6,12 +6,12 @@ import java.util.Arrays;
  * Which rows a batch names again: a hash table of row + 1, open addressing, that counts how often
  * each row was named and remembers which place named it last.
  */
-final class RowRepeats {
+public final class RowRepeats {
   private final long[] keys;
   private final int[] counts;
   private final int[] last;
 
-  RowRepeats(int rows) {
+  public RowRepeats(int rows) {
     int size = Integer.highestOneBit(Math.max(1, rows)) * 4;
     keys = new long[size];
     counts = new int[size];
@@ -19,19 +19,19 @@ final class RowRepeats {
   }
 
   /** Notes that {@code position} names the row; returns how often it was named before. */
-  int note(long row, int position) {
+  public int note(long row, int position) {
     int at = place(row);
     keys[at] = row + 1;
     last[at] = position;
     return counts[at]++;
   }
 
-  boolean contains(long row) {
+  public boolean contains(long row) {
     return keys[place(row)] != 0;
   }
 
   /** The position that named the row last. */
-  int last(long row) {
+  public int last(long row) {
     return last[place(row)];
   }
 
@@ -50,7 +50,7 @@ final class RowRepeats {
    * @param rounds by position; -1 for none
    * @param starts takes where each round begins, and the end
    */
-  static int[] byRound(int[] rounds, int n, int[] starts) {
+  public static int[] byRound(int[] rounds, int n, int[] starts) {
     Arrays.fill(starts, 0);
     for (int i = 0; i < n; i++) {
       if (rounds[i] >= 0) {

@@ -10,14 +10,14 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.txn.api.TableReader;
 
 /** How the columns of a table are stored. */
-final class StoredColumns {
+public final class StoredColumns {
   private StoredColumns() {}
 
   static ElementType[] elements(TableDef table) {
     return table.columns().stream().map(c -> c.type().element()).toArray(ElementType[]::new);
   }
 
-  static CodedStrings dictionary(TableReader reader, int column) {
+  public static CodedStrings dictionary(TableReader reader, int column) {
     CodedStrings dictionary = reader.strings(column);
     if (dictionary == null) {
       throw new IllegalStateException("column " + column + " is no string");

@@ -1,4 +1,4 @@
-/** Statements that change tables: sinks behind queries, and the short paths by key. */
+/** Statements that change tables: sinks behind queries, and rows that are inserted. */
 @NullMarked
 package io.gpdb.planner.change;
 

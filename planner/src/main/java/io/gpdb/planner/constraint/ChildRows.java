@@ -1,6 +1,6 @@
 package io.gpdb.planner.constraint;
 
-import io.gpdb.planner.run.IndexSource;
+import io.gpdb.planner.run.table.IndexSource;
 import io.gpdb.sql.definition.ReferencedKey;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.Bitmaps;

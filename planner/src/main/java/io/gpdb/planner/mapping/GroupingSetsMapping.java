@@ -2,9 +2,9 @@ package io.gpdb.planner.mapping;
 
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.run.GroupingSetsSource;
 import io.gpdb.planner.run.HeldSource;
-import io.gpdb.planner.run.KeySetSource;
+import io.gpdb.planner.run.group.GroupingSetsSource;
+import io.gpdb.planner.run.table.KeySetSource;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.gpdb.planner.mapping;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Source;
-import io.gpdb.planner.run.ChosenSource;
+import io.gpdb.planner.run.table.ChosenSource;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.tree.HiddenQueries;

@@ -103,19 +103,19 @@ public final class FewRows implements Batches {
   }
 
   /** A place in the batches, whose row expressions are evaluated for. */
-  static final class Row implements HostRow {
+  public static final class Row implements HostRow {
     private final List<SqlTypeSpec> types;
     private final ParameterValues parameters;
     private @Nullable Batch batch;
     private int row;
 
-    Row(List<SqlTypeSpec> types, ParameterValues parameters) {
+    public Row(List<SqlTypeSpec> types, ParameterValues parameters) {
       this.types = types;
       this.parameters = parameters;
     }
 
     /** Goes to a row; false where it does not exist. */
-    boolean moveTo(Batch next, int number) {
+    public boolean moveTo(Batch next, int number) {
       StopSignal.poll(number);
       batch = next;
       row = number;
@@ -141,7 +141,7 @@ public final class FewRows implements Batches {
     }
 
     /** A value as its bits, its {@link Bytes}, or null. */
-    @Nullable Object encoded(int column, HostExpression expression, SqlTypeSpec type) {
+    public @Nullable Object encoded(int column, HostExpression expression, SqlTypeSpec type) {
       return column >= 0
           ? Bytes.encoded(batch(), column, type, row)
           : Bytes.encoded(type, expression.evaluate(this));

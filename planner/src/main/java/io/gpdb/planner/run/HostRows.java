@@ -23,17 +23,17 @@ public record HostRows(int any, int whole) {
   }
 
   /** For an operator whose kernels take longer: those that group. */
-  HostRows ofGroups() {
+  public HostRows ofGroups() {
     return new HostRows(any, isSome() ? FewRows.ROWS_MAX : 0);
   }
 
   /** For an operator that computes these expressions; columns may be of any type. */
-  int max(List<RexNode> nodes) {
+  public int max(List<RexNode> nodes) {
     return areWhole(nodes) ? Math.max(any, whole) : any;
   }
 
   /** Whether kernels are sure to cover the expressions, and the host computes them of few rows. */
-  static boolean areWhole(List<RexNode> nodes) {
+  public static boolean areWhole(List<RexNode> nodes) {
     for (RexNode node : nodes) {
       if (!(node instanceof RexInputRef) && !WholeExpressions.is(node)) {
         return false;

@@ -3,7 +3,7 @@ package io.gpdb.planner.statistics;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.run.TableSource;
+import io.gpdb.planner.run.table.TableSource;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.ColumnStatistics;
 import io.gpdb.sql.definition.TableDef;

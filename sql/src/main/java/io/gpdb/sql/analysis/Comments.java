@@ -5,7 +5,7 @@ import io.gpdb.sql.definition.ObjectName;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
-import io.gpdb.sql.validation.TableNames;
+import io.gpdb.sql.syntax.TableNames;
 import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.sql.SqlIdentifier;
 

@@ -5,7 +5,7 @@ import io.gpdb.sql.definition.IdentityDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.ParsedStatement.Overriding;
-import io.gpdb.sql.validation.TableNames;
+import io.gpdb.sql.syntax.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import org.apache.calcite.sql.SqlKind;

@@ -3,7 +3,7 @@ package io.gpdb.sql.change;
 import io.gpdb.sql.conversion.GeneratedValues;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.GeneratedColumn;
-import io.gpdb.sql.validation.TableNames;
+import io.gpdb.sql.syntax.TableNames;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;

@@ -13,7 +13,7 @@ import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.sql.statement.InsertSource;
 import io.gpdb.sql.statement.NumberedColumn;
 import io.gpdb.sql.statement.ParameterDef;
-import io.gpdb.sql.validation.TableNames;
+import io.gpdb.sql.syntax.TableNames;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
 import java.util.List;

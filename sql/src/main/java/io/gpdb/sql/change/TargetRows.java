@@ -5,7 +5,7 @@ import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.catalog.NameResolution;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.TableDef;
-import io.gpdb.sql.validation.TableNames;
+import io.gpdb.sql.syntax.TableNames;
 import java.util.List;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;

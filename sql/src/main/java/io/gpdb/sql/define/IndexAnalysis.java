@@ -6,7 +6,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.parser.IndexClause;
 import io.gpdb.sql.parser.ParsedStatement;
 import io.gpdb.sql.statement.Analyzed;
-import io.gpdb.sql.validation.TableNames;
+import io.gpdb.sql.syntax.TableNames;
 import io.gpdb.storage.column.IndexKind;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

@@ -1,10 +1,10 @@
 package io.gpdb.sql.plain;
 
 import io.gpdb.sql.dialect.KeptValue;
+import io.gpdb.sql.syntax.DeclaredType;
+import io.gpdb.sql.syntax.NodeSearch;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.sql.validation.DeclaredType;
-import io.gpdb.sql.validation.NodeSearch;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.ArrayList;

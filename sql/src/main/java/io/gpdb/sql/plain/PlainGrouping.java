@@ -1,7 +1,7 @@
 package io.gpdb.sql.plain;
 
 import io.gpdb.sql.dialect.GpOperatorTable;
-import io.gpdb.sql.validation.NodeSearch;
+import io.gpdb.sql.syntax.NodeSearch;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.dialect.GpOperatorTable;
+import io.gpdb.sql.syntax.SequenceCalls;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;

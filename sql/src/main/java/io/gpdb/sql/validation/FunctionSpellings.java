@@ -3,6 +3,7 @@ package io.gpdb.sql.validation;
 import io.gpdb.sql.dialect.GpOperatorTable;
 import io.gpdb.sql.dialect.RoundedNumbers;
 import io.gpdb.sql.dialect.TextOperators;
+import io.gpdb.sql.syntax.OwnNodes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;

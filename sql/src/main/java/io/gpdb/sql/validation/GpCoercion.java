@@ -1,6 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.syntax.TableNames;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.sql.type.InstantText;

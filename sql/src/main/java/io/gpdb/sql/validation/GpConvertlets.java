@@ -7,6 +7,7 @@ import io.gpdb.sql.dialect.SessionNames;
 import io.gpdb.sql.dialect.TextOperators;
 import io.gpdb.sql.dialect.ValueKind;
 import io.gpdb.sql.dialect.WindowMarks;
+import io.gpdb.sql.syntax.GroupedSubQueries;
 import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;

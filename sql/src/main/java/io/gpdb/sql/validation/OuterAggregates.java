@@ -1,5 +1,7 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.syntax.GroupedSubQueries;
+import io.gpdb.sql.syntax.NodeSearch;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.calcite.rel.type.RelDataType;

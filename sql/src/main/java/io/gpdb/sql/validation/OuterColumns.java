@@ -1,5 +1,6 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.syntax.GroupedSubQueries;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.syntax.GroupedSubQueries;
+import io.gpdb.sql.syntax.NodeSearch;
 import io.gpdb.sql.tree.OuterValue;
 import io.gpdb.sql.type.GpTypes;
 import io.gpdb.storage.error.ErrorCode;

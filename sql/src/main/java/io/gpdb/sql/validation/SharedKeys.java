@@ -1,5 +1,7 @@
 package io.gpdb.sql.validation;
 
+import io.gpdb.sql.syntax.GroupedSubQueries;
+import io.gpdb.sql.syntax.NodeSearch;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlCall;

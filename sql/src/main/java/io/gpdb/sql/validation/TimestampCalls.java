@@ -1,6 +1,7 @@
 package io.gpdb.sql.validation;
 
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.syntax.TableNames;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.List;

@@ -1,0 +1,318 @@
+package io.gpdb.planner.keyed;
+
+import io.gpdb.exec.KernelTrap;
+import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.change.RowBuffer;
+import io.gpdb.planner.change.RowRepeats;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.query.KeyCondition;
+import io.gpdb.planner.query.PointQuery;
+import io.gpdb.planner.query.RowValues;
+import io.gpdb.planner.statement.ParameterColumns;
+import io.gpdb.sql.definition.TableDef;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch of UPDATE or DELETE by key as one launch: the host finds the rows by the key's index and
+ * sorts them by tablet; the kernel does the rest.
+ *
+ * <p>A batch means the same as its rows in order. Where new values depend on the parameters alone,
+ * the last of those that name a row wins. Otherwise those that name a row again come in a later
+ * <i>round</i>, a launch of its own: rows of one round are distinct, and what a round computes from
+ * its row the rounds before have stored.
+ */
+final class KeyedBatch {
+  /** Fewer rows than this take the path of single statements. */
+  static final int ROWS_MIN = 32;
+
+  private static final int ROWS_MAX = 1 << 20;
+
+  private final TableDef table;
+  private final KeyCondition key;
+  private final SetValues set;
+  private final BatchProgram program;
+  private final @Nullable HostExpression rest;
+  private final int[] hostColumns;
+  private final boolean stagedReadsRow;
+
+  KeyedBatch(
+      TableDef table,
+      KeyCondition key,
+      SetValues set,
+      BatchProgram program,
+      @Nullable HostExpression rest) {
+    this.table = table;
+    this.key = key;
+    this.set = set;
+    this.program = program;
+    this.rest = rest;
+    int width = table.columns().size();
+    TreeSet<Integer> onHost = new TreeSet<>();
+    for (int i = 0; i < set.count(); i++) {
+      if (program.staged(i) >= 0) {
+        IntStream.of(set.reads(i)).forEach(onHost::add);
+      }
+    }
+    stagedReadsRow = !onHost.isEmpty();
+    if (!key.rest().isEmpty()) {
+      IntStream.of(PointQuery.columnsRead(key.rest(), width)).forEach(onHost::add);
+    }
+    hostColumns = onHost.headSet(width).stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  BatchProgram program() {
+    return program;
+  }
+
+  long[] update(Execution x, ParameterColumns batch) {
+    long[] counts = new long[batch.rows()];
+    for (int first = 0; first < counts.length; first += ROWS_MAX) {
+      int n = Math.min(ROWS_MAX, counts.length - first);
+      try (Run run = new Run(x, batch, first, n, counts)) {
+        run.update();
+      }
+    }
+    return counts;
+  }
+
+  /** One run over a part of a batch; positions count from its first row. */
+  private final class Run implements AutoCloseable {
+    private final TableReader reader;
+    private final TableWriter writer;
+    private final ParameterColumns batch;
+    private final int first;
+    private final int n;
+    private final long[] counts;
+    private final long[] rows;
+    private final BatchRow bound;
+    private final RowValues old;
+    private final @Nullable ColumnView[] given;
+    private final int[] places = new int[program.inputs().size()];
+    private final RowBuffer buffer;
+    private final long[] raw = new long[set.count()];
+
+    Run(Execution x, ParameterColumns batch, int first, int n, long[] counts) {
+      this.reader = x.transaction().reader(table.tableId());
+      this.writer = x.transaction().writer(table.tableId());
+      this.batch = batch;
+      this.first = first;
+      this.n = n;
+      this.counts = counts;
+      this.bound = new BatchRow(batch);
+      this.rows = BatchLookup.rows(key, bound, first, n, reader, writer);
+      this.old = new RowValues(table, reader, hostColumns, bound);
+      this.given = given();
+      this.buffer = new RowBuffer(staged(), n);
+    }
+
+    /**
+     * By input: parameters that the kernel reads, or stores as they come, where they were bound.
+     */
+    private @Nullable ColumnView[] given() {
+      @Nullable ColumnView[] data = new @Nullable ColumnView[program.inputs().size()];
+      for (int c = 0; c < data.length; c++) {
+        BatchProgram.Input input = program.inputs().get(c);
+        int parameter = input.parameter() >= 0 ? input.parameter() : storedAsBound(input.set());
+        data[c] = parameter < 0 ? null : batch.column(parameter).data(first, n);
+      }
+      return data;
+    }
+
+    /** The parameter whose values are the new ones, unchanged; -1 where there is none. */
+    private int storedAsBound(int s) {
+      int parameter = set.parameter(s);
+      SqlTypeSpec type = set.type(s);
+      return parameter >= 0
+              && set.target(s).takesUnchanged(type)
+              && !type.kind().isString()
+              && !batch.column(parameter).hasNulls()
+          ? parameter
+          : -1;
+    }
+
+    /** Of the inputs that the host fills, one after the other. */
+    private ElementType[] staged() {
+      List<ElementType> elements = new ArrayList<>();
+      for (int c = 0; c < given.length; c++) {
+        if (given[c] == null) {
+          places[c] = elements.size();
+          elements.add(program.inputs().get(c).element());
+        }
+      }
+      return elements.toArray(ElementType[]::new);
+    }
+
+    private ColumnView[] data() {
+      ColumnView[] data = new ColumnView[given.length];
+      for (int c = 0; c < data.length; c++) {
+        ColumnView there = given[c];
+        data[c] = there == null ? buffer.column(places[c]) : there;
+      }
+      return data;
+    }
+
+    void update() {
+      RowRepeats repeats = new RowRepeats(n);
+      int[] rounds = new int[n];
+      int last = toRounds(repeats, rounds);
+      if (program.computesAny() || stagedReadsRow || rest != null) {
+        int[] starts = new int[last + 2];
+        int[] order = RowRepeats.byRound(rounds, n, starts);
+        for (int r = 0; r <= last; r++) {
+          round(order, starts[r], starts[r + 1]);
+        }
+      } else {
+        lastOnes(repeats, rounds);
+      }
+    }
+
+    /** A round for each position, -1 where there is no row. Returns the last. */
+    private int toRounds(RowRepeats repeats, int[] rounds) {
+      int last = -1;
+      for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
+        rounds[i] = rows[i] < 0 ? -1 : repeats.note(rows[i], i);
+        last = Math.max(last, rounds[i]);
+      }
+      return last;
+    }
+
+    /** Every value is a parameter's: all are assigned, the last of each row are stored. */
+    private void lastOnes(RowRepeats repeats, int[] rounds) {
+      for (int s = 0; s < set.count(); s++) {
+        stageAll(s, rounds);
+      }
+      int[] chosen = new int[n];
+      int count = 0;
+      for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
+        if (rounds[i] >= 0) {
+          counts[first + i] = 1;
+          if (repeats.last(rows[i]) == i) {
+            chosen[count++] = i;
+          }
+        }
+      }
+      launch(chosen, count);
+    }
+
+    /** One column at a time; values that are stored as they come need no look at each. */
+    private void stageAll(int s, int[] rounds) {
+      if (!isStaged(s)) {
+        return;
+      }
+      for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
+        if (rounds[i] >= 0) {
+          bound.moveTo(first + i);
+          stage(s, i);
+        }
+      }
+    }
+
+    private boolean isStaged(int s) {
+      int input = program.staged(s);
+      return input >= 0 && given[input] == null;
+    }
+
+    private void stage(int s, int i) {
+      int place = places[program.staged(s)];
+      if (set.assign(s, old, reader, first + i + 1L, raw)) {
+        buffer.set(place, i, raw[s]);
+      } else {
+        buffer.setNull(place, i);
+      }
+    }
+
+    /** The positions order[from..to), whose rows are distinct. */
+    private void round(int[] order, int from, int to) {
+      boolean alone = to - from < ROWS_MIN;
+      int[] chosen = new int[to - from];
+      int count = 0;
+      RowValues whole = alone ? wholeRow() : old;
+      for (int k = from; k < to; k++) {
+        StopSignal.poll(k);
+        int i = order[k];
+        bound.moveTo(first + i);
+        if ((alone || hostColumns.length > 0) && !whole.moveTo(reader, rows[i])) {
+          continue;
+        }
+        if (rest != null && !Boolean.TRUE.equals(rest.evaluate(whole))) {
+          continue;
+        }
+        counts[first + i] = 1;
+        if (alone) {
+          updateAlone(whole, i);
+          continue;
+        }
+        for (int s = 0; s < set.count(); s++) {
+          if (isStaged(s)) {
+            stage(s, i);
+          }
+        }
+        chosen[count++] = i;
+      }
+      launch(chosen, count);
+    }
+
+    private RowValues wholeRow() {
+      int[] all = IntStream.range(0, table.columns().size()).toArray();
+      return new RowValues(table, reader, all, bound);
+    }
+
+    private void updateAlone(RowValues whole, int i) {
+      boolean[] nulls = new boolean[set.count()];
+      for (int s = 0; s < nulls.length; s++) {
+        nulls[s] = !set.assign(s, whole, reader, first + i + 1L, raw);
+      }
+      writer.updateRow(rows[i], set.columns(), raw, nulls);
+    }
+
+    private void launch(int[] chosen, int count) {
+      if (count == 0) {
+        return;
+      }
+      try (BatchMemory memory = new BatchMemory()) {
+        GroupedRows grouped = GroupedRows.of(rows, chosen, count, reader.tabletLimit(), memory);
+        LaneBindings bindings = program.bind(reader, data(), bound);
+        writer.update(grouped, program.kernel(), bindings);
+      } catch (KernelTrap trap) {
+        throw failure(trap);
+      }
+    }
+
+    /** The error of the row that trapped, as the host words it: the row itself is unchanged. */
+    private GpdbException failure(KernelTrap trap) {
+      int i = (int) trap.detail();
+      if (i >= 0 && i < n) {
+        bound.moveTo(first + i);
+        RowValues whole = wholeRow();
+        if (whole.moveTo(reader, rows[i])) {
+          for (int s = 0; s < set.count(); s++) {
+            set.assign(s, whole, reader, first + i + 1L, raw);
+          }
+        }
+      }
+      return program.values().failure(trap);
+    }
+
+    @Override
+    public void close() {
+      buffer.close();
+    }
+  }
+}

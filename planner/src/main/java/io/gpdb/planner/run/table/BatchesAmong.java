@@ -1,0 +1,317 @@
+package io.gpdb.planner.run.table;
+
+import io.gpdb.exec.library.join.KeyFilter;
+import io.gpdb.planner.batch.Batch;
+import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches of a table without the rows that have none of some keys: these do not exist ({@link
+ * Batch#live}), where few are left these are copied ({@link FewOfBatch}), and batches of which no
+ * row is left do not come. After a number of rows of which many passed all others come as they are.
+ * So what is left out depends on the rows alone, not on how many batches are read together.
+ */
+final class BatchesAmong implements Batches {
+  /** Rows after which it is seen whether many pass. */
+  private static final long TRIED_ROWS = 1 << 18;
+
+  /** Where more than one row in this many passes, to find them out costs more than it spares. */
+  private static final int PASSING_SHARE = 3;
+
+  /** Where at most one row in this many passes, a kernel would mostly look for those that do. */
+  private static final int COPIED_SHARE = 16;
+
+  private final Batches batches;
+  private final @Nullable Fields fields;
+  private final int field;
+  private final KeyFilter keys;
+  private final ArrayDeque<Batch> tried = new ArrayDeque<>();
+  private boolean expectsAll;
+  private long seen;
+  private long passed;
+
+  /** How many batches are asked together where all are wanted. */
+  private static final int TOGETHER_MAX = 32;
+
+  /** Copies that their batches hold may take one part in this many of the memory left. */
+  private static final int MEMORY_SHARE = 16;
+
+  /** What is read of a table's rows. */
+  record Fields(List<SqlTypeSpec> types, BitSet read) {}
+
+  /**
+   * @param batches closed with this
+   * @param fields to be copied of few rows; null where rows must stay where they are
+   * @param field that has the keys
+   */
+  BatchesAmong(Batches batches, @Nullable Fields fields, int field, KeyFilter keys) {
+    this.batches = batches;
+    this.fields = fields;
+    this.field = field;
+    this.keys = keys;
+  }
+
+  @Override
+  public @Nullable Batch next() {
+    return left(batches::next);
+  }
+
+  @Override
+  public @Nullable Batch nextTogether() {
+    return left(batches::nextTogether);
+  }
+
+  /** The next batch of which rows are left. */
+  private @Nullable Batch left(Supplier<@Nullable Batch> source) {
+    while (true) {
+      Batch known = tried.poll();
+      if (known != null) {
+        return known;
+      }
+      Batch batch = source.get();
+      if (batch == null || isNoUse()) {
+        return batch;
+      }
+      attempt(withFollowing(batch));
+    }
+  }
+
+  private boolean isNoUse() {
+    return seen >= TRIED_ROWS && passed > seen / PASSING_SHARE;
+  }
+
+  /**
+   * A batch, and where all are asked for some behind it, so that threads have enough to do. Who
+   * asks for all returns nothing before it has them: no batch that waits here keeps another
+   * statement from its tablet for longer than this one runs.
+   */
+  private List<Batch> withFollowing(Batch batch) {
+    List<Batch> some = new ArrayList<>();
+    some.add(batch);
+    try {
+      long room = MemoryAccount.current().availableBytes() / MEMORY_SHARE - batch.copiedBytes();
+      while (expectsAll && room > 0 && some.size() < TOGETHER_MAX) {
+        Batch next = following();
+        if (next == null) {
+          break;
+        }
+        some.add(next);
+        room -= next.copiedBytes();
+      }
+      return some;
+    } catch (RuntimeException | Error e) {
+      some.forEach(Batch::close);
+      throw e;
+    }
+  }
+
+  private @Nullable Batch following() {
+    try {
+      return batches.nextTogether();
+    } catch (GpdbException e) {
+      if (e.code() == ErrorCode.OUT_OF_MEMORY) {
+        return null; // it is still to come
+      }
+      throw e;
+    }
+  }
+
+  /** Keeps what is left of the batches, in their order. */
+  private void attempt(List<Batch> some) {
+    List<Attempt> attempts = new ArrayList<>();
+    try {
+      some.forEach(batch -> attempts.add(new Attempt(batch)));
+      int[] counts = keys.pass(attempts.stream().map(Attempt::rows).toList());
+      for (int i = 0; i < counts.length; i++) {
+        attempts.get(i).find(counts[i]);
+      }
+      List<Attempt> few = attempts.stream().filter(attempt -> attempt.isFew).toList();
+      keys.share(few.size(), i -> few.get(i).copy());
+    } catch (RuntimeException | Error e) {
+      attempts.forEach(Attempt::forget);
+      if (e instanceof GpdbException failure && failure.code() == ErrorCode.OUT_OF_MEMORY) {
+        tried.addAll(some); // as they are: whoever goes on with less memory misses no row
+        return;
+      }
+      some.forEach(Batch::close);
+      throw e;
+    }
+    for (Attempt attempt : attempts) {
+      Batch left = attempt.left();
+      if (left != null) {
+        tried.add(left);
+      }
+    }
+  }
+
+  /** A batch whose rows are asked for their keys. */
+  private final class Attempt {
+    private final Batch batch;
+    private final BatchMemory memory = new BatchMemory();
+    private final HostBuffer passing;
+    private boolean isAsked;
+    private int count;
+    private boolean isFew;
+    private @Nullable FewOfBatch copy;
+
+    Attempt(Batch batch) {
+      this.batch = batch;
+      try {
+        passing = memory.bitmap(batch.rows());
+      } catch (RuntimeException | Error e) {
+        memory.close();
+        throw e;
+      }
+    }
+
+    KeyFilter.Rows rows() {
+      return new KeyFilter.Rows(
+          new KeyFilter.Column(batch.hostValues(field), batch.hostValidity(field), batch.rows()),
+          DeviceBuffer.onHostOrNull(batch.live()),
+          passing);
+    }
+
+    /** In the order of the batches: those before it may show that the keys are of no use. */
+    void find(int passingRows) {
+      if (isNoUse()) {
+        return;
+      }
+      isAsked = true;
+      count = passingRows;
+      seen += batch.rows();
+      passed += count;
+      isFew = fields != null && count > 0 && count <= batch.rows() / COPIED_SHARE;
+    }
+
+    /** By any thread; the batch is closed by the one that opened it. */
+    void copy() {
+      copy = new FewOfBatch(batch, Objects.requireNonNull(fields), passing, count);
+    }
+
+    /** What comes out; null where no row is left. */
+    @Nullable Batch left() {
+      if (isAsked && count > 0 && copy == null) {
+        return new Among(batch, passing, memory);
+      }
+      memory.close();
+      if (!isAsked) {
+        return batch;
+      }
+      batch.close();
+      return copy;
+    }
+
+    /** Gives up what was made for the batch, which stays open. */
+    void forget() {
+      try (memory) {
+        if (copy != null) {
+          copy.close();
+        }
+      }
+    }
+  }
+
+  @Override
+  public void expectAll() {
+    expectsAll = true;
+    batches.expectAll();
+  }
+
+  @Override
+  public void leaveRows(LongFunction<HostBuffer> memory) {
+    batches.leaveRows(memory);
+  }
+
+  @Override
+  public void close() {
+    try (batches) {
+      tried.forEach(Batch::close);
+      tried.clear();
+    }
+  }
+
+  /** A batch of which fewer rows exist. */
+  private static final class Among extends Batch {
+    private final Batch rows;
+    private final HostBuffer passing;
+    private final BatchMemory memory;
+
+    Among(Batch rows, HostBuffer passing, BatchMemory memory) {
+      this.rows = rows;
+      this.passing = passing;
+      this.memory = memory;
+    }
+
+    @Override
+    public int rows() {
+      return rows.rows();
+    }
+
+    @Override
+    public DeviceBuffer live() {
+      return passing;
+    }
+
+    @Override
+    public long rowBase() {
+      return rows.rowBase();
+    }
+
+    @Override
+    public long rowNumber(int row) {
+      return rows.rowNumber(row);
+    }
+
+    @Override
+    public @Nullable InTablet inTablet(int of) {
+      return rows.inTablet(of);
+    }
+
+    @Override
+    public long copiedBytes() {
+      return rows.copiedBytes();
+    }
+
+    @Override
+    public long storedBytes() {
+      return rows.storedBytes();
+    }
+
+    @Override
+    public DeviceBuffer values(int of) {
+      return rows.values(of);
+    }
+
+    @Override
+    public @Nullable DeviceBuffer validity(int of) {
+      return rows.validity(of);
+    }
+
+    @Override
+    public StringDomain strings(int of) {
+      return rows.strings(of);
+    }
+
+    @Override
+    public void close() {
+      try (memory) {
+        rows.close();
+      }
+    }
+  }
+}
