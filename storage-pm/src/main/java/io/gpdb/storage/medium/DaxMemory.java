@@ -9,7 +9,6 @@ import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.memory.SharedStore;
 import io.gpdb.storage.memory.ViewStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.AsynchronousFileChannel;
@@ -143,10 +142,11 @@ final class DaxMemory implements PersistentMemory {
   public void flush(long offset, long bytes) {
     for (long done = 0; done < bytes; done += PIECE_BYTES) {
       long n = Math.min(PIECE_BYTES, bytes - done);
+      check(offset + done, n);
       try {
-        mapped(offset + done, n).force();
-      } catch (UncheckedIOException e) {
-        throw poison("write back", new IOException(e));
+        windows.force(path, offset + done, n, this::sizeBytes);
+      } catch (IOException e) {
+        throw poison("write back", e);
       }
     }
     counters.flushed(offset, bytes);
@@ -175,13 +175,17 @@ final class DaxMemory implements PersistentMemory {
   }
 
   private MemorySegment mapped(long offset, long bytes) {
-    checkUsable();
-    MemoryPieces.checkRange(name(), offset, bytes, sizeBytes());
+    check(offset, bytes);
     try {
       return windows.view(path, offset, bytes, this::sizeBytes);
     } catch (IOException e) {
       throw FileFailure.of(e, "map", path);
     }
+  }
+
+  private void check(long offset, long bytes) {
+    checkUsable();
+    MemoryPieces.checkRange(name(), offset, bytes, sizeBytes());
   }
 
   private GpdbException poison(String doing, IOException e) {

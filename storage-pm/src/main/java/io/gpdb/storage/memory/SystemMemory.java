@@ -56,7 +56,7 @@ public final class SystemMemory {
     try {
       while (!failed) {
         try {
-          return zeros(bytes).map(MapMode.PRIVATE, 0, bytes, arena);
+          return PlainSegments.of(zeros(bytes).map(MapMode.PRIVATE, 0, bytes, arena));
         } catch (ClosedChannelException e) {
           interrupted |= Thread.interrupted();
           zeros = null;
