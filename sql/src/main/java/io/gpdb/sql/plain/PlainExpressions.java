@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
@@ -76,6 +77,17 @@ final class PlainExpressions {
       case SqlCall call -> call(call);
       default -> throw NotPlain.here();
     };
+  }
+
+  /** A value that is not put beside others: a literal is a VARCHAR there. */
+  RexNode ofOwn(SqlNode node) {
+    RexNode value = of(node);
+    if (!(node instanceof SqlCharStringLiteral)) {
+      return value;
+    }
+    RelDataTypeFactory types = builder.getTypeFactory();
+    return builder.makeCast(
+        types.createSqlType(SqlTypeName.VARCHAR, value.getType().getPrecision()), value);
   }
 
   private RexNode number(SqlNumericLiteral number) {
@@ -398,8 +410,8 @@ final class PlainExpressions {
 
   /** A CASE of those operands, whose results are of one type or NULL, or whole numbers. */
   private RexNode chosen(List<RexNode> operands) {
-    RelDataType common = common(operands);
-    boolean nullable = isNullable(operands);
+    RelDataType common = PlainChoices.common(operands);
+    boolean nullable = PlainChoices.isNullable(operands);
     for (int i = 1; i <= operands.size(); i += 2) {
       int at = Math.min(i, operands.size() - 1);
       RexNode result = operands.get(at);
@@ -415,49 +427,6 @@ final class PlainExpressions {
     }
     return KeptValue.choice(
         builder, (RexCall) builder.makeCall(type, SqlStdOperatorTable.CASE, operands));
-  }
-
-  private static boolean isNullable(List<RexNode> operands) {
-    boolean nullable = operands.getLast().getType().isNullable();
-    for (int i = 1; i < operands.size(); i += 2) {
-      nullable |= operands.get(i).getType().isNullable();
-    }
-    return nullable;
-  }
-
-  /** The type that the results of a CASE have; of INTEGER and BIGINT that is BIGINT. */
-  private static RelDataType common(List<RexNode> operands) {
-    RelDataType common = null;
-    for (int i = 1; i <= operands.size(); i += 2) {
-      RelDataType type = operands.get(Math.min(i, operands.size() - 1)).getType();
-      if (type.getSqlTypeName() == SqlTypeName.NULL) {
-        continue;
-      }
-      if (common != null && common.getSqlTypeName() != type.getSqlTypeName()) {
-        common = wider(common, type);
-      } else {
-        common = type;
-      }
-    }
-    if (common == null) {
-      throw NotPlain.here();
-    }
-    return common;
-  }
-
-  /** The type of whole numbers and floats that both types fit into. */
-  private static RelDataType wider(RelDataType a, RelDataType b) {
-    return rank(a) < rank(b) ? b : a;
-  }
-
-  private static int rank(RelDataType type) {
-    return switch (type.getSqlTypeName()) {
-      case INTEGER -> 0;
-      case BIGINT -> 1;
-      case REAL -> 2;
-      case DOUBLE -> 3;
-      default -> throw NotPlain.here();
-    };
   }
 
   private RexNode coalesced(SqlCall call) {

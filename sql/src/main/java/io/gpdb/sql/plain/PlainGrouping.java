@@ -124,7 +124,7 @@ final class PlainGrouping {
     List<RexNode> outputs = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (PlainItem item : items) {
-      outputs.add(ofGroups.of(item.expression()));
+      outputs.add(ofGroups.ofOwn(item.expression()));
       names.add(item.name());
     }
     return builder.project(outputs, names).rename(names).build();
@@ -245,7 +245,7 @@ final class PlainGrouping {
       if (NodeSearch.columns(operand).stream().anyMatch(id -> scope.field(id) < 0)) {
         throw NotPlain.here(); // perhaps an aggregate of the query around
       }
-      RexNode argument = ofRows.of(operand);
+      RexNode argument = ofRows.ofOwn(operand);
       requireArgument(function, argument.getType());
       int at = inputs.indexOf(argument);
       if (at < 0) {

@@ -283,7 +283,7 @@ final class PlainSelect {
     Set<String> aliases = new HashSet<>();
     PlainExpressions ofItems = new PlainExpressions(context.rex(), new Items());
     for (PlainItem item : items) {
-      outputs.add(ofItems.of(item.expression()));
+      outputs.add(ofItems.ofOwn(item.expression()));
       names.add(alias(item.name(), aliases));
     }
     for (SqlNode key : sorting) {

@@ -2,7 +2,9 @@ package io.gpdb.sql.syntax;
 
 import io.gpdb.sql.dialect.GpRexBuilder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -12,30 +14,59 @@ import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlTypeNameSpec;
 import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Literals of several lengths that become one type, without any other text: one of them is written
- * as a VARCHAR, so that all are and none is padded. To the standard a literal is a CHAR, and {@code
- * CASE WHEN a THEN 'yes' ELSE 'no' END} has blanks; hardly any database does that.
+ * Literals that are a value of their own, and not compared with another one or put beside it, are
+ * written as VARCHARs: what a query selects, what a function makes a text of, and what becomes one
+ * type without any other text. To the standard a literal is a CHAR, which is padded where a longer
+ * one is beside it: {@code CASE WHEN a THEN 'yes' ELSE 'no' END}, or a column {@code SELECT 'yes'
+ * AS a} in {@code COALESCE(a, 'unknown')}. Hardly any database does that.
  */
 public final class LiteralTexts {
   private static final Set<String> CHOICES =
       Set.of("COALESCE", "NVL", "IFNULL", "GREATEST", "LEAST");
 
+  /** Operators whose value has the type of a text that they take. */
+  private static final Set<String> KEEPING =
+      Set.of(
+          "||",
+          "UPPER",
+          "LOWER",
+          "UCASE",
+          "LCASE",
+          "INITCAP",
+          "NULLIF",
+          "MIN",
+          "MAX",
+          "ANY_VALUE",
+          "MODE",
+          "FIRST_VALUE",
+          "LAST_VALUE",
+          "NTH_VALUE",
+          "LAG",
+          "LEAD");
+
+  private static final Set<SqlKind> SET_OPERATIONS =
+      EnumSet.of(SqlKind.UNION, SqlKind.INTERSECT, SqlKind.EXCEPT);
+
   private static final Set<SqlKind> ROWS =
       EnumSet.of(SqlKind.VALUES, SqlKind.UNION, SqlKind.INTERSECT, SqlKind.EXCEPT);
 
-  private LiteralTexts() {}
+  /** Queries whose columns are those of set operations, which decide on their literals. */
+  private final Set<SqlNode> members = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** A place that holds a text. */
   private interface Place {
@@ -68,15 +99,37 @@ public final class LiteralTexts {
     }
   }
 
-  /** The node, in which a literal may have become a VARCHAR. */
-  public static @Nullable SqlNode of(@Nullable SqlNode node) {
+  /** Recursive queries, and what they begin with. */
+  private final Set<SqlNode> recursive = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** The node, in which literals may have become VARCHARs; it comes before what it is made of. */
+  public @Nullable SqlNode of(@Nullable SqlNode node) {
+    if (node instanceof SqlCharStringLiteral literal
+        && literal.getValueAs(NlsString.class).getCharsetName() != null) {
+      return SqlLiteral.createCharString(
+          literal.getValueAs(String.class), literal.getParserPosition());
+    }
     if (!(node instanceof SqlCall call)) {
+      return node;
+    }
+    if (node instanceof SqlSelect select && !members.contains(select)) {
+      columns(select.getSelectList()).forEach(place -> vary(List.of(place)));
+      return node;
+    }
+    if (KEEPING.contains(call.getOperator().getName().toUpperCase(Locale.ROOT))) {
+      operands(call).forEach(place -> vary(List.of(place)));
       return node;
     }
     List<Place> choice = choice(call);
     if (choice != null) {
       vary(choice);
       return node;
+    }
+    if (node instanceof SqlWithItem item && item.recursive.booleanValue()) {
+      recursive.add(item.query);
+    }
+    if (SET_OPERATIONS.contains(call.getKind())) {
+      addMembers(call);
     }
     List<List<Place>> rows = ROWS.contains(call.getKind()) ? rows(call) : null;
     int width = rows == null || rows.isEmpty() ? 0 : rows.getFirst().size();
@@ -87,6 +140,16 @@ public final class LiteralTexts {
       }
     }
     return node;
+  }
+
+  /** The first query of a recursive one has its columns by itself, before there are other rows. */
+  private void addMembers(SqlCall operation) {
+    members.addAll(operation.getOperandList());
+    if (recursive.contains(operation)) {
+      SqlNode first = operation.operand(0);
+      members.remove(first);
+      recursive.add(first);
+    }
   }
 
   /** What a call chooses among; null where it is no choice. */
@@ -147,6 +210,7 @@ public final class LiteralTexts {
     return operands;
   }
 
+  /** Writes a literal as a VARCHAR where all of the texts are made of literals. */
   private static void vary(List<Place> places) {
     List<SqlCharStringLiteral> literals = new ArrayList<>();
     Place first = null;
@@ -157,7 +221,7 @@ public final class LiteralTexts {
       }
       first = first == null && literals.size() > before ? place : first;
     }
-    if (first != null && literals.stream().mapToInt(LiteralTexts::length).distinct().count() > 1) {
+    if (first != null) {
       SqlNode text = first.text();
       int length = literals.stream().mapToInt(LiteralTexts::length).max().orElseThrow();
       SqlParserPos at = text.getParserPosition();

@@ -86,6 +86,7 @@ public final class GpValidator extends SqlValidatorImpl {
   private final ParameterPlaces parameters;
   private final QueryColumns columns;
   private final CorrespondingColumns corresponding;
+  private final LiteralTexts literals = new LiteralTexts();
   private final RowQueries rowQueries;
   private final CommonColumns commonColumns = new CommonColumns(this);
   private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
@@ -270,7 +271,7 @@ public final class GpValidator extends SqlValidatorImpl {
                             EmptyLists.of(
                                 Overlaps.of(
                                     corresponding.of(
-                                        LiteralTexts.of(
+                                        literals.of(
                                             FunctionSpellings.of(
                                                 Extracts.ofFunction(
                                                     OrderedDistinct.of(
