@@ -12,7 +12,9 @@ final class SpreadAnswers {
 
   /** Whether there are two reports, and all answers are those of the first. */
   static boolean equal(List<JsonNode> reports) {
-    return reports.size() == 2 && equalAnswers(reports) == figures(reports, 0).size();
+    return reports.size() == 2
+        && figures(reports, 0).size() == figures(reports, 1).size()
+        && equalAnswers(reports) == figures(reports, 0).size();
   }
 
   static String found(List<JsonNode> reports) {
@@ -39,19 +41,19 @@ final class SpreadAnswers {
     List<List<String>> rows = new ArrayList<>();
     for (int i = 0; i < figures(reports, 0).size(); i++) {
       JsonNode one = figures(reports, 0).get(i);
-      JsonNode all = figures(reports, 1).get(i);
+      JsonNode all = figures(reports, 1).path(i);
       double alone = one.get("millis").get("median").asDouble();
-      double together = all.get("millis").get("median").asDouble();
+      double together = all.path("millis").path("median").asDouble(Double.NaN);
       rows.add(
           List.of(
               one.get("name").asText(),
               AlignedTable.significant(alone),
               AlignedTable.significant(together),
               String.format(Locale.ROOT, "%.2f", alone / together),
-              one.get("answer").equals(all.get("answer")) ? "equal" : "differs"));
+              one.get("answer").equals(all.path("answer")) ? "equal" : "differs"));
     }
     String note =
-        "Statements over %,d rows in memory, ms: medians of the later half of the runs. %s; %s."
+        "Statements over %,d rows in memory, ms: medians of the later half of up to 40 runs. %s; %s."
             .formatted(
                 reports.getFirst().get("rows").asLong(),
                 reports.get(0).get("device").asText(),

@@ -35,6 +35,11 @@ import picocli.CommandLine.Option;
 public final class SpreadCommand implements Callable<Integer> {
   private static final long INSERT_ROWS = 10_000_000;
 
+  /** A statement that takes long is run fewer times, but so often at least. */
+  private static final int ROUNDS_MIN = 4;
+
+  private static final double MILLIS_MAX = 1500;
+
   private record Asked(String name, String sql) {}
 
   private static final List<Asked> ASKED =
@@ -64,7 +69,7 @@ public final class SpreadCommand implements Callable<Integer> {
               "join with every 2000th row by an equal value, count and sum",
               "SELECT count(*), sum(x.b) FROM t x JOIN t y ON x.a = y.a"
                   + " WHERE x.b < 20 AND MOD(y.k, 2000) = 7"),
-          new Asked("UPDATE of 5%, one column", "UPDATE t SET f = f + 1 WHERE b < 10"),
+          new Asked("UPDATE of 5%, one column", "UPDATE t SET f = k WHERE b < 10"),
           new Asked(
               "GROUP BY INTEGER after the UPDATEs, 20 groups",
               "SELECT b, sum(f) FROM t WHERE b < 20 GROUP BY b ORDER BY b"));
@@ -79,7 +84,8 @@ public final class SpreadCommand implements Callable<Integer> {
       names = "--rounds",
       defaultValue = "40",
       converter = Count.One.class,
-      description = "Runs of each statement; the later half counts (default: ${DEFAULT-VALUE}).")
+      description =
+          "Runs of each statement, at most; the later half counts (default: ${DEFAULT-VALUE}).")
   private int rounds = 40;
 
   @Option(
@@ -101,25 +107,20 @@ public final class SpreadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws SQLException, IOException {
-    Map<String, Object> report = new LinkedHashMap<>();
-    report.put("workload", "spread-statements");
-    report.put("rows", rows);
     try (Connection connection =
             DriverManager.getConnection("jdbc:gpdb:mem:spread;device=" + device);
         Statement statement = connection.createStatement()) {
-      report.put("device", Statistics.setting(connection, "device"));
-      insert(statement);
+      String on = Statistics.setting(connection, "device");
+      System.out.printf("%s, %,d rows; statement: median in ms (least to greatest)%n", on, rows);
+      insert(statement, on);
       for (Asked asked : ASKED) {
-        measure(statement, asked);
+        measure(statement, asked, on);
       }
     }
-    report.put("figures", figures);
-    print(report);
-    json.write(report);
     return 0;
   }
 
-  private void insert(Statement statement) throws SQLException {
+  private void insert(Statement statement, String on) throws SQLException, IOException {
     statement.execute(
         "CREATE TABLE t (k INTEGER, a INTEGER, b INTEGER, f DOUBLE PRECISION, s VARCHAR(10))");
     long start = System.nanoTime();
@@ -132,13 +133,16 @@ public final class SpreadCommand implements Callable<Integer> {
               + " FROM TABLE(GENERATE_SERIES(CAST(%d AS BIGINT), CAST(%d AS BIGINT))) AS s(v)"
                   .formatted(at + 1, Math.min(at + INSERT_ROWS, rows)));
     }
-    figures.add(new Figure("INSERT of all rows", "", "", Spread.of(millisSince(start))));
+    add(new Figure("INSERT of all rows", "", "", Spread.of(millisSince(start))), on);
   }
 
-  private void measure(Statement statement, Asked asked) throws SQLException {
-    List<Double> times = new ArrayList<>();
+  private void measure(Statement statement, Asked asked, String on)
+      throws SQLException, IOException {
     String answer = answer(statement, asked.sql());
-    for (int round = 1; round < rounds; round++) {
+    List<Double> times = new ArrayList<>();
+    long first = System.nanoTime();
+    while (times.size() < rounds
+        && (times.size() < ROUNDS_MIN || millisSince(first) < MILLIS_MAX)) {
       long start = System.nanoTime();
       if (statement.execute(asked.sql())) {
         try (ResultSet result = statement.getResultSet()) {
@@ -147,11 +151,10 @@ public final class SpreadCommand implements Callable<Integer> {
           }
         }
       }
-      if (round >= rounds / 2) {
-        times.add(millisSince(start));
-      }
+      times.add(millisSince(start));
     }
-    figures.add(new Figure(asked.name(), asked.sql(), answer, Spread.of(times)));
+    List<Double> later = times.subList(times.size() / 2, times.size());
+    add(new Figure(asked.name(), asked.sql(), answer, Spread.of(later)), on);
   }
 
   private static String answer(Statement statement, String sql) throws SQLException {
@@ -173,17 +176,21 @@ public final class SpreadCommand implements Callable<Integer> {
     return "%d rows, %08x".formatted(rows, sum.getValue());
   }
 
-  private void print(Map<String, Object> report) {
-    System.out.printf("%s, %,d rows%n", report.get("device"), rows);
-    AlignedTable table = new AlignedTable("statement, ms", "median", "min", "max", "answer");
-    for (Figure figure : figures) {
-      table.row(
-          figure.name(),
-          AlignedTable.significant(figure.millis().median()),
-          AlignedTable.significant(figure.millis().min()),
-          AlignedTable.significant(figure.millis().max()),
-          figure.answer());
-    }
-    table.print(System.out);
+  /** Tells what there is so far: the process may be ended before it is through. */
+  private void add(Figure figure, String on) throws IOException {
+    figures.add(figure);
+    System.out.printf(
+        "%s: %s (%s to %s) %s%n",
+        figure.name(),
+        AlignedTable.significant(figure.millis().median()),
+        AlignedTable.significant(figure.millis().min()),
+        AlignedTable.significant(figure.millis().max()),
+        figure.answer());
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("workload", "spread-statements");
+    report.put("rows", rows);
+    report.put("device", on);
+    report.put("figures", figures);
+    json.write(report);
   }
 }
