@@ -29,6 +29,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>Who has the values of many rows as arrays appends an array for each column and ends all of
+ * these rows together; a copy of an array is all that is done to numbers of the column's own type:
+ *
+ * <pre>{@code
+ * rows.appendInts(ids).appendStrings(places).appendDoubles(degrees).endRows();
+ * }</pre>
+ *
  * <p>A flush inserts all rows ended since the one before, or none of them: as a part of the
  * transaction that is open, or under autocommit as a transaction of its own. It happens by {@link
  * #flush()}, by {@link #close()} and by itself after {@link #ROWS_PER_FLUSH} rows. A value that its
@@ -42,12 +49,17 @@ public final class GpdbAppender implements AutoCloseable {
   /** Rows after which they are inserted without being asked. */
   public static final int ROWS_PER_FLUSH = 65_536;
 
+  private static final int NO_ARRAY = -1;
   private static final long SECONDS_MAX = 9_000_000_000_000L;
 
   private final GpdbPreparedStatement insert;
   private final ParameterColumns values;
   private final List<String> columns;
   private int column;
+
+  /** Rows of the arrays that were appended and not ended; negative: none was appended. */
+  private int arrayRows = NO_ARRAY;
+
   private long rowsFlushed;
   private boolean closed;
 
@@ -85,6 +97,18 @@ public final class GpdbAppender implements AutoCloseable {
 
   private void requireColumn() throws SQLException {
     requireOpen();
+    requireNoArrays();
+    requireColumnLeft();
+  }
+
+  private void requireNoArrays() throws SQLException {
+    if (arrayRows != NO_ARRAY) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT, place() + " is of arrays, which endRows() ends");
+    }
+  }
+
+  private void requireColumnLeft() throws SQLException {
     if (column == columns.size()) {
       throw SqlErrors.of(
           SqlCondition.PARAMETER_COUNT,
@@ -103,8 +127,16 @@ public final class GpdbAppender implements AutoCloseable {
   }
 
   private SQLException refused(GpdbException cause) {
-    String message = place() + ", column " + (column + 1) + " (" + columns.get(column) + "): ";
-    return SqlErrors.of(cause.code(), message + cause.getMessage(), cause);
+    return refused(cause, 0);
+  }
+
+  private SQLException refused(GpdbException cause, int rowsBefore) {
+    return SqlErrors.of(cause.code(), valuePlace(rowsBefore) + cause.getMessage(), cause);
+  }
+
+  private String valuePlace(int rowsBefore) {
+    long row = rowsFlushed + values.rows() + rowsBefore + 1;
+    return "row " + row + ", column " + (column + 1) + " (" + columns.get(column) + "): ";
   }
 
   /** An integer, for a column of any type that takes numbers. */
@@ -187,24 +219,136 @@ public final class GpdbAppender implements AutoCloseable {
     try {
       insert.setObject(column + 1, value);
     } catch (SQLException e) {
-      throw new SQLException(
-          place()
-              + ", column "
-              + (column + 1)
-              + " ("
-              + columns.get(column)
-              + "): "
-              + e.getMessage(),
-          e.getSQLState(),
-          e);
+      throw new SQLException(valuePlace(0) + e.getMessage(), e.getSQLState(), e);
     }
     column++;
     return this;
   }
 
+  /** Adds the values of many rows to one column. */
+  private interface Adding {
+    void to(ParameterColumns values, int column);
+  }
+
+  private GpdbAppender appendArray(int n, boolean @Nullable [] nulls, Adding adding)
+      throws SQLException {
+    requireOpen();
+    if (column > 0 && arrayRows == NO_ARRAY) {
+      throw SqlErrors.of(ErrorCode.INVALID_ARGUMENT, place() + " was begun, and is not ended");
+    }
+    requireColumnLeft();
+    if (arrayRows != NO_ARRAY && n != arrayRows) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT,
+          "column %d (%s) has %d values, the columns before have %d"
+              .formatted(column + 1, columns.get(column), n, arrayRows));
+    }
+    if (nulls != null && nulls.length != n) {
+      throw SqlErrors.of(
+          ErrorCode.INVALID_ARGUMENT, n + " values, but " + nulls.length + " of them may be NULL");
+    }
+    int at = column;
+    try {
+      adding.to(values, at);
+    } catch (GpdbException e) {
+      SQLException refused = refused(e, values.added(at));
+      values.dropAdded(at);
+      throw refused;
+    } catch (RuntimeException | Error e) {
+      values.dropAdded(at);
+      throw SqlErrors.translate(e);
+    }
+    arrayRows = n;
+    column++;
+    return this;
+  }
+
+  /** The next column's values of as many rows as the array has elements. */
+  public GpdbAppender appendInts(int... elements) throws SQLException {
+    return appendInts(elements, null);
+  }
+
+  /**
+   * @param nulls for each element, whether the row's value is NULL instead; null: none is
+   */
+  public GpdbAppender appendInts(int[] elements, boolean @Nullable [] nulls) throws SQLException {
+    return appendArray(elements.length, nulls, (to, at) -> to.addInts(at, elements, nulls));
+  }
+
+  /** As {@link #appendInts(int[])}. */
+  public GpdbAppender appendLongs(long... elements) throws SQLException {
+    return appendLongs(elements, null);
+  }
+
+  /** As {@link #appendInts(int[], boolean[])}. */
+  public GpdbAppender appendLongs(long[] elements, boolean @Nullable [] nulls) throws SQLException {
+    return appendArray(elements.length, nulls, (to, at) -> to.addLongs(at, elements, nulls));
+  }
+
+  /** As {@link #appendInts(int[])}. */
+  public GpdbAppender appendFloats(float... elements) throws SQLException {
+    return appendFloats(elements, null);
+  }
+
+  /** As {@link #appendInts(int[], boolean[])}. */
+  public GpdbAppender appendFloats(float[] elements, boolean @Nullable [] nulls)
+      throws SQLException {
+    return appendArray(elements.length, nulls, (to, at) -> to.addFloats(at, elements, nulls));
+  }
+
+  /** As {@link #appendInts(int[])}. */
+  public GpdbAppender appendDoubles(double... elements) throws SQLException {
+    return appendDoubles(elements, null);
+  }
+
+  /** As {@link #appendInts(int[], boolean[])}. */
+  public GpdbAppender appendDoubles(double[] elements, boolean @Nullable [] nulls)
+      throws SQLException {
+    return appendArray(elements.length, nulls, (to, at) -> to.addDoubles(at, elements, nulls));
+  }
+
+  /** As {@link #appendInts(int[])}, of texts and NULLs, as {@link #appendString} takes them. */
+  public GpdbAppender appendStrings(@Nullable String... elements) throws SQLException {
+    return appendArray(
+        elements.length,
+        null,
+        (to, at) -> to.addEach(at, elements.length, null, i -> set(to, at, elements[i])));
+  }
+
+  private static void set(ParameterColumns to, int column, @Nullable String element) {
+    if (element == null) {
+      to.setNull(column);
+    } else {
+      to.setString(column, element);
+    }
+  }
+
+  /** The next column is NULL in all of these rows. */
+  public GpdbAppender appendNulls(int rows) throws SQLException {
+    return appendArray(rows, null, (to, at) -> to.addEach(at, rows, null, _ -> to.setNull(at)));
+  }
+
+  /** Ends the rows of arrays, of which each column has one. */
+  public void endRows() throws SQLException {
+    requireOpen();
+    if (arrayRows == NO_ARRAY || column < columns.size()) {
+      throw SqlErrors.of(
+          SqlCondition.PARAMETER_COUNT,
+          "%s has arrays for %d of %d columns"
+              .formatted(place(), arrayRows == NO_ARRAY ? 0 : column, columns.size()));
+    }
+    values.endAdded();
+    arrayRows = NO_ARRAY;
+    column = 0;
+    if (values.rows() >= ROWS_PER_FLUSH) {
+      flush();
+    }
+  }
+
   /** Ends the row, all of whose columns have values. */
   public void endRow() throws SQLException {
     requireOpen();
+    requireNoArrays();
     if (column < columns.size()) {
       throw SqlErrors.of(
           SqlCondition.PARAMETER_COUNT,
@@ -221,9 +365,13 @@ public final class GpdbAppender implements AutoCloseable {
     }
   }
 
-  /** Forgets the values of the row that is not ended. */
+  /** Forgets the values of the row, or of the rows of arrays, that are not ended. */
   public void dropRow() throws SQLException {
     requireOpen();
+    for (int i = 0; arrayRows != NO_ARRAY && i < column; i++) {
+      values.dropAdded(i);
+    }
+    arrayRows = NO_ARRAY;
     column = 0;
   }
 
@@ -233,6 +381,7 @@ public final class GpdbAppender implements AutoCloseable {
    */
   public void flush() throws SQLException {
     requireOpen();
+    requireNoArrays();
     int rows = values.rows();
     if (rows == 0) {
       return;
@@ -252,8 +401,10 @@ public final class GpdbAppender implements AutoCloseable {
       return;
     }
     try (insert) {
+      boolean ended = column == 0;
+      dropRow();
       flush();
-      if (column > 0) {
+      if (!ended) {
         throw SqlErrors.of(
             ErrorCode.INVALID_ARGUMENT, place() + " was not ended, and is not inserted");
       }

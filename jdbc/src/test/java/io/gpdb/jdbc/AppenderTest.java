@@ -11,6 +11,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +121,133 @@ class AppenderTest {
     rows.appendInt(2);
     assertThatThrownBy(rows::close).hasMessageContaining("row 2 was not ended");
     assertThat(database.rows("SELECT id FROM t")).containsExactly("1");
+  }
+
+  @Test
+  void arraysAreTheRowsOfTheirElements() throws SQLException {
+    database.execute(
+        "CREATE TABLE a (i INTEGER, l BIGINT, f REAL, d DOUBLE, s VARCHAR(9), n DECIMAL(9, 2),"
+            + " w SMALLINT)");
+    boolean[] second = {false, true};
+    try (GpdbAppender rows = connection.appender("a")) {
+      rows.appendInts(new int[] {7, 8}, second)
+          .appendLongs(new long[] {Long.MIN_VALUE, 8}, second)
+          .appendFloats(new float[] {1.5f, 8}, second)
+          .appendDoubles(new double[] {0.1, 8}, second)
+          .appendStrings("é", null)
+          .appendDoubles(1.005, 2)
+          .appendInts(-3, 4)
+          .endRows();
+      rows.appendInts(9)
+          .appendInts(9)
+          .appendDoubles(9)
+          .appendFloats(9)
+          .appendNulls(1)
+          .appendLongs(9)
+          .appendLongs(9)
+          .endRows();
+      rows.appendInt(1).appendNull().appendNull().appendNull().appendNull().appendNull();
+      rows.appendNull().endRow();
+    }
+    assertThat(database.rows("SELECT * FROM a"))
+        .containsExactly(
+            "7|-9223372036854775808|1.5|0.1|é|1.01|-3",
+            "null|null|null|null|null|2.00|4",
+            "9|9|9.0|9.0|null|9.00|9",
+            "1|null|null|null|null|null|null");
+  }
+
+  @Test
+  void anElementThatIsRefusedTakesNothingWithIt() throws SQLException {
+    database.execute("CREATE TABLE w (i INTEGER, s SMALLINT)");
+    try (GpdbAppender rows = connection.appender("w")) {
+      rows.appendInts(1, 2, 3);
+      assertThatThrownBy(() -> rows.appendInts(1, 40_000, 3))
+          .hasMessageStartingWith("row 2, column 2 (\"S\"): ")
+          .hasFieldOrPropertyWithValue("SQLState", "22003");
+      assertThatThrownBy(() -> rows.appendInts(1, 2))
+          .hasMessage("column 2 (\"S\") has 2 values, the columns before have 3");
+      assertThatThrownBy(() -> rows.appendInts(new int[3], new boolean[2]))
+          .hasMessageContaining("3 values, but 2");
+      assertThatThrownBy(rows::endRows).hasMessageContaining("arrays for 1 of 2 columns");
+      assertThatThrownBy(() -> rows.appendInt(1)).hasMessageContaining("endRows()");
+      assertThatThrownBy(rows::endRow).hasMessageContaining("endRows()");
+      assertThatThrownBy(rows::flush).hasMessageContaining("endRows()");
+      rows.appendInts(new int[] {4, 5, 6}, new boolean[] {false, true, false}).endRows();
+      rows.appendInts(new int[] {1, 2}, new boolean[] {true, true});
+      rows.dropRow();
+      rows.appendInt(7);
+      assertThatThrownBy(() -> rows.appendInts(1)).hasMessageContaining("row 4 was begun");
+      rows.appendInt(8).endRow();
+      assertThatThrownBy(rows::endRows).hasMessageContaining("arrays for 0 of 2 columns");
+    }
+    assertThat(database.rows("SELECT * FROM w")).containsExactly("1|4", "2|null", "3|6", "7|8");
+  }
+
+  @Test
+  void arraysThatWereNotEndedAreSaid() throws SQLException {
+    GpdbAppender rows = connection.appender("t", "id", "name");
+    rows.appendInts(1, 2).appendStrings("one", "two").endRows();
+    rows.appendInts(3, 4);
+    assertThatThrownBy(rows::close).hasMessageContaining("row 3 was not ended");
+    assertThat(database.rows("SELECT id FROM t ORDER BY id")).containsExactly("1", "2");
+  }
+
+  @Test
+  void manyArraysAreFlushedByThemselves() throws SQLException {
+    int count = GpdbAppender.ROWS_PER_FLUSH + 1;
+    try (GpdbAppender rows = connection.appender("t", "id")) {
+      rows.appendInts(IntStream.range(0, count).toArray()).endRows();
+      assertThat(rows.rowsFlushed()).isEqualTo(count);
+      rows.appendInts(new int[0]).endRows();
+      rows.appendInts(count).endRows();
+    }
+    assertThat(database.rows("SELECT count(*), max(id) FROM t"))
+        .containsExactly(count + 1 + "|" + count);
+  }
+
+  /** Random arrays by an appender, and each of their elements by another. */
+  @Test
+  void randomArraysAreTheirElementsOneByOne() throws SQLException {
+    long seed = Long.getLong("gpdb.seed", 20261127L);
+    Random random = new Random(seed);
+    for (String type : List.of("INTEGER", "BIGINT", "REAL", "DOUBLE", "DECIMAL(9, 1)", "CHAR(9)")) {
+      database.execute("CREATE TABLE one (i %s, f %s)".formatted(type, type));
+      database.execute("CREATE TABLE many (i %s, f %s)".formatted(type, type));
+      try (GpdbAppender one = connection.appender("one");
+          GpdbAppender many = connection.appender("many")) {
+        for (int part = 0; part < 8; part++) {
+          int n = random.nextInt(140);
+          int[] ints = random.ints(n, -999, 999).toArray();
+          float[] floats = new float[n];
+          boolean[] nulls = new boolean[n];
+          for (int i = 0; i < n; i++) {
+            floats[i] = random.nextInt(999) / 4f;
+            nulls[i] = random.nextInt(3) == 0;
+          }
+          many.appendInts(ints, random.nextBoolean() ? null : new boolean[n])
+              .appendFloats(floats, nulls)
+              .endRows();
+          for (int i = 0; i < n; i++) {
+            one.appendInt(ints[i]);
+            if (nulls[i]) {
+              one.appendNull().endRow();
+            } else {
+              one.appendFloat(floats[i]).endRow();
+            }
+          }
+          if (random.nextBoolean()) {
+            one.flush();
+            many.flush();
+          }
+        }
+      }
+      assertThat(database.rows("SELECT * FROM many"))
+          .as("seed " + seed + ", " + type)
+          .isEqualTo(database.rows("SELECT * FROM one"));
+      database.execute("DROP TABLE one");
+      database.execute("DROP TABLE many");
+    }
   }
 
   @Test

@@ -16,7 +16,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * INSERT of many rows of seven columns of four bytes, those of the GPM paper without its key, and
@@ -26,6 +28,9 @@ import java.util.List;
 final class LargeChanges {
   /** Rows of one INSERT, which is a transaction. */
   private static final int INSERT_ROWS = 10_000_000;
+
+  /** Rows of the arrays that are appended. */
+  private static final int ARRAY_ROWS = 1 << 18;
 
   /** Runs of one statement; the later half of them is counted. */
   private static final int RUNS = 20;
@@ -80,7 +85,8 @@ final class LargeChanges {
       }
       ScratchDirectory.delete(directory);
     }
-    append();
+    append("a row at a time, one thread", this::appendRows);
+    append("an array a column, one thread", this::appendArrays);
   }
 
   private String url(Path directory, Way way) {
@@ -188,7 +194,12 @@ final class LargeChanges {
     }
   }
 
-  private void append() throws SQLException, IOException {
+  /** Adds rows by an appender. */
+  private interface Appending {
+    void to(GpdbAppender appender) throws SQLException;
+  }
+
+  private void append(String how, Appending appending) throws SQLException, IOException {
     Path directory = scratch.fresh();
     String url = "jdbc:gpdb:%s;device=%s".formatted(directory, device);
     try (Connection connection = DriverManager.getConnection(url);
@@ -197,14 +208,35 @@ final class LargeChanges {
       long start = System.nanoTime();
       connection.setAutoCommit(false);
       try (GpdbAppender appender = connection.unwrap(GpdbConnection.class).appender("test")) {
-        for (int i = 0; i < rows; i++) {
-          appender.appendInt(i).appendInt(i % 1_000_000).appendInt(i % 10).appendInt(i % 40);
-          appender.appendFloat(i % 1009).appendFloat(i % 103).appendFloat(i % 41).endRow();
-        }
+        appending.to(appender);
       }
       connection.commit();
-      figures.add("INSERT by the appender, one thread", "rows/s", rate(rows, millisSince(start)));
+      figures.add("INSERT by the appender, " + how, "rows/s", rate(rows, millisSince(start)));
     }
     ScratchDirectory.delete(directory);
+  }
+
+  private void appendRows(GpdbAppender appender) throws SQLException {
+    for (int i = 0; i < rows; i++) {
+      appender.appendInt(i).appendInt(i % 1_000_000).appendInt(i % 10).appendInt(i % 40);
+      appender.appendFloat(i % 1009).appendFloat(i % 103).appendFloat(i % 41).endRow();
+    }
+  }
+
+  /** The same arrays again and again: how they are made is not what is measured. */
+  private void appendArrays(GpdbAppender appender) throws SQLException {
+    int[] ints = IntStream.range(0, ARRAY_ROWS).toArray();
+    float[] floats = new float[ARRAY_ROWS];
+    for (int i = 0; i < ARRAY_ROWS; i++) {
+      floats[i] = i % 1009;
+    }
+    for (int at = 0; at < rows; at += ARRAY_ROWS) {
+      int n = Math.min(ARRAY_ROWS, rows - at);
+      int[] someInts = n == ARRAY_ROWS ? ints : Arrays.copyOf(ints, n);
+      float[] someFloats = n == ARRAY_ROWS ? floats : Arrays.copyOf(floats, n);
+      appender.appendInts(someInts).appendInts(someInts).appendInts(someInts).appendInts(someInts);
+      appender.appendFloats(someFloats).appendFloats(someFloats).appendFloats(someFloats);
+      appender.endRows();
+    }
   }
 }

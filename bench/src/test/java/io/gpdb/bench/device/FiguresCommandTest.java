@@ -26,7 +26,7 @@ class FiguresCommandTest {
                 "--json=" + json);
     assertThat(status).isZero();
     JsonNode figures = new ObjectMapper().readTree(json.toFile()).get("figures");
-    assertThat(figures).hasSize(27);
+    assertThat(figures).hasSize(28);
     for (JsonNode figure : figures) {
       assertThat(figure.get("spread").get("min").asDouble())
           .as(figure.get("name").asText())

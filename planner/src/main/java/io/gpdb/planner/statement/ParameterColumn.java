@@ -328,7 +328,7 @@ public final class ParameterColumn {
   void reserve() {
     take();
     if (rows >= capacity) {
-      grow();
+      grow(rows + 1L);
     }
     byte[] bytes = string && !takenNull ? takenBytes : null;
     if (bytes != null && arenaRows + bytes.length > arena.length) {
@@ -349,6 +349,67 @@ public final class ParameterColumn {
       addUnheld(row);
     }
     rows = row + 1;
+  }
+
+  /** Rows that were added. */
+  int rows() {
+    return rows;
+  }
+
+  /**
+   * Adds a row for each element; the type, an INTEGER, is stored as they are.
+   *
+   * @param nulls which of them are NULL instead; null: none
+   */
+  void addRows(int[] elements, boolean @Nullable [] nulls) {
+    addRows(MemorySegment.ofArray(elements), elements.length, nulls);
+  }
+
+  /** As {@link #addRows(int[], boolean[])}, of a BIGINT. */
+  void addRows(long[] elements, boolean @Nullable [] nulls) {
+    addRows(MemorySegment.ofArray(elements), elements.length, nulls);
+  }
+
+  /** As {@link #addRows(int[], boolean[])}, of a REAL. */
+  void addRows(float[] elements, boolean @Nullable [] nulls) {
+    addRows(MemorySegment.ofArray(elements), elements.length, nulls);
+  }
+
+  /** As {@link #addRows(int[], boolean[])}, of a DOUBLE PRECISION. */
+  void addRows(double[] elements, boolean @Nullable [] nulls) {
+    addRows(MemorySegment.ofArray(elements), elements.length, nulls);
+  }
+
+  private void addRows(MemorySegment array, int n, boolean @Nullable [] nulls) {
+    reserve(n);
+    int first = rows;
+    MemorySegment.copy(array, 0, values, (long) first * element.bytes(), array.byteSize());
+    rows = first + n;
+    for (int i = 0; nulls != null && i < n; i++) {
+      if (nulls[i]) {
+        element.setRawAt(values, first + i, 0);
+        Bitmaps.set(validity, first + i, false);
+        hasNulls = true;
+      }
+    }
+  }
+
+  /** Makes room for more rows. */
+  void reserve(int n) {
+    if ((long) rows + n > capacity) {
+      grow((long) rows + n);
+    }
+  }
+
+  /** Takes back the rows behind {@code rows}. */
+  void dropRows(int rows) {
+    for (int row = rows; hasNulls && row < this.rows; row++) {
+      Bitmaps.set(validity, row, true);
+    }
+    if (unheld.length > rows) {
+      unheld = Arrays.copyOf(unheld, rows);
+    }
+    this.rows = rows;
   }
 
   @SuppressWarnings("ReferenceEquality") // arrays that nobody changes
@@ -391,12 +452,12 @@ public final class ParameterColumn {
   }
 
   /** The collector frees what was outgrown, as it does all when nobody knows the statement. */
-  private void grow() {
-    if (rows >= ROWS_MAX) {
+  private void grow(long needed) {
+    if (needed > ROWS_MAX) {
       throw new GpdbException(
           ErrorCode.LIMIT_EXCEEDED, "a batch holds at most " + ROWS_MAX + " rows");
     }
-    int size = Math.max(FIRST_ROWS, Math.min(ROWS_MAX, capacity * 2));
+    int size = (int) Math.max(Math.max(FIRST_ROWS, needed), Math.min(ROWS_MAX, capacity * 2L));
     MemorySegment largerValues = Arena.ofAuto().allocate((long) size * element.bytes(), 64);
     MemorySegment largerValidity = Arena.ofAuto().allocate(Bitmaps.bytes(size), 64);
     MemorySegment.copy(values, 0, largerValues, 0, values.byteSize());

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +149,93 @@ public final class ParameterColumns {
       column.addRow();
     }
     rows++;
+  }
+
+  /**
+   * Adds a row to one column for each element; the others follow, then {@link #endAdded}. Where an
+   * element is refused, those before it are added.
+   *
+   * @param nulls which of them are NULL instead; null: none
+   */
+  public void addInts(int parameter, int[] elements, boolean @Nullable [] nulls) {
+    ParameterColumn column = columns[parameter];
+    if (column.type().kind() == SqlTypeSpec.Kind.INTEGER) {
+      column.addRows(elements, nulls);
+      return;
+    }
+    addEach(parameter, elements.length, nulls, i -> setLong(parameter, elements[i]));
+  }
+
+  /** As {@link #addInts}. */
+  public void addLongs(int parameter, long[] elements, boolean @Nullable [] nulls) {
+    ParameterColumn column = columns[parameter];
+    if (column.type().kind() == SqlTypeSpec.Kind.BIGINT) {
+      column.addRows(elements, nulls);
+      return;
+    }
+    addEach(parameter, elements.length, nulls, i -> setLong(parameter, elements[i]));
+  }
+
+  /** As {@link #addInts}. */
+  public void addFloats(int parameter, float[] elements, boolean @Nullable [] nulls) {
+    ParameterColumn column = columns[parameter];
+    if (column.type().kind() == SqlTypeSpec.Kind.REAL) {
+      column.addRows(elements, nulls);
+      return;
+    }
+    addEach(parameter, elements.length, nulls, i -> setFloat(parameter, elements[i]));
+  }
+
+  /** As {@link #addInts}. */
+  public void addDoubles(int parameter, double[] elements, boolean @Nullable [] nulls) {
+    ParameterColumn column = columns[parameter];
+    if (column.type().kind() == SqlTypeSpec.Kind.DOUBLE) {
+      column.addRows(elements, nulls);
+      return;
+    }
+    addEach(parameter, elements.length, nulls, i -> setDouble(parameter, elements[i]));
+  }
+
+  /**
+   * As {@link #addInts}, of whatever {@code bind} binds of each number below {@code n}.
+   *
+   * @param nulls which of them are NULL instead; null: none
+   */
+  public void addEach(int parameter, int n, boolean @Nullable [] nulls, IntConsumer bind) {
+    ParameterColumn column = columns[parameter];
+    column.reserve(n);
+    for (int i = 0; i < n; i++) {
+      if (nulls != null && nulls[i]) {
+        column.setNull();
+      } else {
+        bind.accept(i);
+      }
+      column.reserve();
+      column.addRow();
+    }
+  }
+
+  /** Rows of one column behind those of the batch. */
+  public int added(int parameter) {
+    return columns[parameter].rows() - rows;
+  }
+
+  /** Takes back what was added to one column, and not ended. */
+  public void dropAdded(int parameter) {
+    columns[parameter].dropRows(rows);
+  }
+
+  /** The rows that were added to each column, as many to each, are rows of the batch. */
+  public void endAdded() {
+    int added = columns[0].rows();
+    for (ParameterColumn column : columns) {
+      if (column.rows() != added) {
+        throw new IllegalStateException(
+            "column %d has %d rows, the first %d"
+                .formatted(column.position() + 1, column.rows(), added));
+      }
+    }
+    rows = added;
   }
 
   /** Forgets the batch; what is bound stays bound. */
