@@ -66,7 +66,9 @@ class EndedSpillTest {
         "SELECT a.id, a.d, b.* FROM t a LEFT JOIN " + MANY + " b ON a.id = b.k AND a.d < b.d",
         "SELECT a.id, a.d, b.* FROM t a FULL JOIN " + MANY + " b ON a.id = b.k",
         "SELECT a.*, ROW_NUMBER() OVER (PARTITION BY b ORDER BY d, id), SUM(d) OVER (ORDER BY id)"
-            + " FROM t a"
+            + " FROM t a",
+        "WITH RECURSIVE r (k, x) AS (SELECT id, 0 FROM t UNION SELECT MOD(k * 2 + y, 90000), y FROM"
+            + " r, (VALUES 0, 1) v (y)) SELECT k, x FROM r"
       })
   void aCancelAnywhereLeavesNothing(String sql) throws Exception {
     assumeTrue(Files.exists(Path.of("/proc/self/fd")));

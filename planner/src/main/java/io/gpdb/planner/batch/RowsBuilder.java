@@ -108,6 +108,15 @@ public final class RowsBuilder {
     return domain.intern(bytes);
   }
 
+  /** The string with a code in the field's domain. */
+  public byte[] string(int field, int code) {
+    StringDomain.Made domain = strings[field];
+    if (domain == null) {
+      throw new IllegalArgumentException("field " + field + " has no strings");
+    }
+    return domain.bytes(code);
+  }
+
   /** Ends the row being built. */
   public void endRow() {
     rows++;

@@ -3,16 +3,13 @@ package io.gpdb.planner.run;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
-import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowsBuilder;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -72,17 +69,13 @@ public final class RecursionSource extends Source {
   /** One execution: what the current iteration reads, what it still makes, and what it has made. */
   private final class Iterations implements Batches {
     private final Execution x;
-    private final SqlTypeSpec[] types = types().toArray(SqlTypeSpec[]::new);
+    private final RowFields fields = new RowFields(types());
     private final RowsBuilder out = new RowsBuilder(types());
-    private final @Nullable DistinctRows known;
-    private final long[] raw = new long[types.length];
-
-    /** The row being read as it is compared: a word for each field, then bits of NULLs. */
-    private final long[] words = new long[types.length + (types.length - 1) / Long.SIZE + 1];
-
-    private final List<Batch> made = new ArrayList<>();
+    private final @Nullable KnownRows known;
+    private final long[] words = fields.newRow();
     private RowsBuilder making = new RowsBuilder(types());
-    private @Nullable DenseBatch working;
+    private WorkingRows made = new WorkingRows(table);
+    private @Nullable WorkingRows working;
     private @Nullable Batches rows;
     private @Nullable Batch batch;
     private int row;
@@ -92,7 +85,7 @@ public final class RecursionSource extends Source {
 
     Iterations(Execution x) {
       this.x = x;
-      known = all ? null : new DistinctRows(words.length);
+      known = all ? null : new KnownRows(fields.layout());
     }
 
     @Override
@@ -100,37 +93,53 @@ public final class RecursionSource extends Source {
       try {
         fill();
       } catch (GpdbException e) {
-        if (out.rows() == 0) {
+        if (failure != null) {
           throw e;
         }
         failure = e;
-        ended = true;
+        fill();
       }
       returned += out.rows();
       return out.rows() == 0 ? null : out.batch();
     }
 
     private void fill() {
-      GpdbException late = failure;
-      if (late != null) {
-        throw late;
-      }
-      if (rows == null && !ended) {
+      if (rows == null && !ended && failure == null) {
         rows = seed.open(x);
       }
       while (!ended && !out.isFull()) {
-        Batch current = advance();
-        if (current == null) {
-          if (returned < SINGLE_ROWS && out.rows() > 0) {
-            return; // of this iteration
+        if (known != null && known.next(words)) {
+          take();
+        } else if (failure != null) {
+          endWith(failure);
+          if (out.rows() > 0) {
+            return;
           }
-          iterate();
         } else {
-          if (out.rows() == 0) {
-            out.makeRoom(returned < SINGLE_ROWS ? current.rows() - row : RowsBuilder.ROWS);
+          Batch current = advance();
+          if (current == null) {
+            if (known != null && known.settle()) {
+              continue;
+            }
+            if (returned < SINGLE_ROWS && out.rows() > 0) {
+              return; // of this iteration
+            }
+            iterate();
+          } else if (known == null) {
+            fields.read(current, row++, out, words);
+            take();
+          } else if (!known.isFull() || !known.settle()) {
+            fields.read(current, row++, out, words);
+            known.add(words);
           }
-          take(current, row++);
         }
+      }
+    }
+
+    /** Raises an error when all rows before it have come. */
+    private void endWith(GpdbException error) {
+      if ((known == null || !known.settle()) && out.rows() == 0) {
+        throw error;
       }
     }
 
@@ -139,6 +148,7 @@ public final class RecursionSource extends Source {
       Batch current = batch;
       while (current == null || row == current.rows()) {
         if (current != null) {
+          batch = null;
           current.close();
         }
         row = 0;
@@ -158,63 +168,36 @@ public final class RecursionSource extends Source {
       if (making.rows() > 0) {
         made.add(making.batch());
       }
-      if (made.isEmpty()) {
+      if (made.rows() == 0) {
         ended = true;
         return;
       }
-      making = new RowsBuilder(types());
-      BitSet fields = new BitSet();
-      fields.set(0, types.length);
-      Batches taken = Batches.ofAll(List.copyOf(made));
-      made.clear();
-      DenseBatch next = Materialized.of(table, taken, fields);
+      WorkingRows next = made;
       working = next;
-      Execution inner = x.holding(Map.of(table, next));
+      made = new WorkingRows(table);
+      making = new RowsBuilder(types());
+      next.end();
+      Execution inner = x.sharing(Map.of(table, next));
       rows = (next.rows() <= FewRows.ROWS_MAX ? stepOfFew : step).open(inner);
     }
 
-    private void take(Batch from, int number) {
-      StopSignal.poll(number);
-      for (int i = 0; i < types.length; i++) {
-        boolean isNull = from.isNull(i, number);
-        raw[i] = isNull ? 0 : raw(i, from, number);
-        words[i] = types[i].element().keyOf(raw[i]);
-        int nulls = types.length + i / Long.SIZE;
-        words[nulls] = isNull ? words[nulls] | 1L << i : words[nulls] & ~(1L << i);
+    /** Takes a row that comes out. */
+    private void take() {
+      if (out.rows() == 0) {
+        out.makeRoom(returned < SINGLE_ROWS ? rowsLeft() : RowsBuilder.ROWS);
       }
-      if (known == null || known.add(words)) {
-        for (int i = 0; i < types.length; i++) {
-          add(i, from, number);
-        }
-        out.endRow();
-        making.endRow();
-        if (making.isFull()) {
-          made.add(making.batch());
-        }
+      fields.add(words, out, out);
+      fields.add(words, out, making);
+      if (making.isFull()) {
+        made.add(making.batch());
       }
     }
 
-    /** The bits of a value as it comes out. */
-    private long raw(int field, Batch from, int number) {
-      long found = types[field].element().rawAt(from.hostValues(field), number);
-      return types[field].kind().isString()
-          ? out.intern(field, from.strings(field).bytes((int) found))
-          : found;
-    }
-
-    private void add(int field, Batch from, int number) {
-      if (from.isNull(field, number)) {
-        out.set(field, null);
-        making.set(field, null);
-        return;
-      }
-      out.setRaw(field, raw[field]);
-      long ofWorking = raw[field];
-      if (types[field].kind().isString()) {
-        long code = types[field].element().rawAt(from.hostValues(field), number);
-        ofWorking = making.intern(field, from.strings(field).bytes((int) code));
-      }
-      making.setRaw(field, ofWorking);
+    /** How many rows may come of those that are known by now, this one too. */
+    private int rowsLeft() {
+      Batch current = batch;
+      int ofBatch = current == null ? 0 : current.rows() - row;
+      return 1 + ofBatch + (known == null ? 0 : known.waiting());
     }
 
     private void closeRows() {
@@ -235,7 +218,7 @@ public final class RecursionSource extends Source {
     @Override
     public void close() {
       closeRows();
-      made.forEach(Batch::close);
+      made.close();
       making.discard();
       out.discard();
       if (known != null) {

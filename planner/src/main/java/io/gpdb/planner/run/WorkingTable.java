@@ -1,11 +1,10 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.batch.LentBatch;
 import io.gpdb.planner.batch.Outline;
+import io.gpdb.planner.batch.RowsOnce;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import java.util.BitSet;
@@ -22,11 +21,11 @@ public final class WorkingTable extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    Batch rows = x.held().get(this);
+    RowsOnce rows = x.once().get(this);
     if (rows == null) {
       throw new IllegalStateException("no rows of " + name + " are held");
     }
-    return Batches.of(rows.rows() == 0 ? null : new LentBatch(rows));
+    return rows.open(needed);
   }
 
   @Override
@@ -36,7 +35,7 @@ public final class WorkingTable extends Source {
 
   @Override
   public double estimatedRows(Execution x) {
-    Batch rows = x.held().get(this);
+    RowsOnce rows = x.once().get(this);
     return rows == null ? 1 : rows.rows();
   }
 
