@@ -88,7 +88,7 @@ final class AggregateMapping {
     for (ImmutableBitSet set : sets.sets()) {
       Aggregate own = sets.by(set);
       Pipeline grouped = new AggregateMapping(mapper, own).of(held);
-      groups.add(mapper.dense(mapper.expecting(own, grouped)));
+      groups.add(mapper.dense(mapper.model().expecting(own, grouped)));
     }
     return mapper.identity(sets.together(rows, sets.read(), groups, columns));
   }
@@ -96,7 +96,8 @@ final class AggregateMapping {
   /** The sets from the groups of this aggregation, which is by all keys. */
   private Source putTogether(Pipeline input, GroupingSetsMapping sets, List<SourceColumn> columns)
       throws NotCovered {
-    HeldSource rows = new HeldSource(mapper.dense(mapper.expecting(aggregate, byKernel(input))));
+    HeldSource rows =
+        new HeldSource(mapper.dense(mapper.model().expecting(aggregate, byKernel(input))));
     Pipeline held = mapper.identity(rows);
     List<Integer> keys = aggregate.getGroupSet().asList();
     List<AggregateCallSpec> calls = new ArrayList<>();
@@ -121,7 +122,7 @@ final class AggregateMapping {
       List<RexNode> nodes =
           set.asList().stream().map(key -> held.outputs().get(keys.indexOf(key))).toList();
       Source grouped = set.isEmpty() ? reduce(held, calls, own) : group(held, nodes, calls, own);
-      groups.add(mapper.dense(mapper.expecting(bySet, mapper.identity(grouped))));
+      groups.add(mapper.dense(mapper.model().expecting(bySet, mapper.identity(grouped))));
     }
     BitSet read = new BitSet();
     read.set(0, keys.size() + calls.size());

@@ -79,8 +79,15 @@ final class JoinMapping {
         byIndex != null
             ? byIndex
             : mapper.identity(
-                source(GridHashJoin.Kind.INNER, left, right, info.leftKeys, info.rightKeys));
-    joined = mapper.expectingKeys(join, joined);
+                source(
+                    GridHashJoin.Kind.INNER,
+                    left,
+                    right,
+                    info.leftKeys,
+                    info.rightKeys,
+                    null,
+                    mapper.model().sizes(join)));
+    joined = mapper.model().expectingKeys(join, joined);
     return info.isEqui()
         ? joined
         : joined.filtered(
@@ -93,7 +100,7 @@ final class JoinMapping {
     Source right = mapper.dense(mapper.pipeline(join.getRight()));
     PairRanges ranges = RangeConditions.of(join.getCondition(), left.columns(), right.columns());
     Pipeline all = mapper.identity(new ProductSource(mapper.device(), left, right, ranges));
-    Pipeline pairs = ranges == null ? mapper.expectingKeys(join, all) : all;
+    Pipeline pairs = ranges == null ? mapper.model().expectingKeys(join, all) : all;
     return join.getCondition().isAlwaysTrue()
         ? pairs
         : pairs.filtered(join.getCondition(), rexBuilder);
@@ -146,7 +153,8 @@ final class JoinMapping {
               right,
               List.of(keys.left()),
               List.of(keys.right()),
-              everyRow));
+              everyRow,
+              JoinSource.Sizes.UNKNOWN));
     } catch (NotCovered e) {
       return marked(JoinInfo.of(join.getLeft(), join.getRight(), join.getCondition()));
     }
@@ -261,7 +269,7 @@ final class JoinMapping {
       List<Integer> firstKeys,
       List<Integer> secondKeys)
       throws NotCovered {
-    return source(kind, first, second, firstKeys, secondKeys, null);
+    return source(kind, first, second, firstKeys, secondKeys, null, JoinSource.Sizes.UNKNOWN);
   }
 
   private Source source(
@@ -270,7 +278,8 @@ final class JoinMapping {
       Pipeline second,
       List<Integer> firstKeys,
       List<Integer> secondKeys,
-      @Nullable Source everyRow)
+      @Nullable Source everyRow,
+      JoinSource.Sizes sizes)
       throws NotCovered {
     JoinKeys keys = new JoinKeys(mapper, mapper.source(first), mapper.source(second));
     for (int i = 0; i < firstKeys.size(); i++) {
@@ -302,6 +311,7 @@ final class JoinMapping {
             "join",
             isOfSubQuery() && mayRaise(),
             everyRow,
+            sizes,
             mapper.hostRows());
     return keys.without(joined);
   }

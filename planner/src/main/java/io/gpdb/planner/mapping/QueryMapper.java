@@ -90,11 +90,7 @@ public final class QueryMapper implements TreeMapper {
   /** What runs whole queries in the place of operators; null for all but tests. */
   private final @Nullable WholeTrees whole;
 
-  /** Whether plans are made to be shown, and their operators told what the model expects. */
-  private final boolean shows;
-
-  /** What is expected of the tree that is being mapped, where it is to be shown. */
-  private final @Nullable Estimates estimates;
+  private final PlanModel model;
 
   /** What places of the tree that is being mapped share. */
   private final SharedRows shared;
@@ -118,8 +114,7 @@ public final class QueryMapper implements TreeMapper {
         null,
         whole,
         Map.of(),
-        false,
-        null,
+        PlanModel.NOT_ASKED,
         SharedRows.NONE);
   }
 
@@ -131,8 +126,7 @@ public final class QueryMapper implements TreeMapper {
       @Nullable IndexMapping indexes,
       @Nullable WholeTrees whole,
       Map<String, WorkingTable> workingTables,
-      boolean shows,
-      @Nullable Estimates estimates,
+      PlanModel model,
       SharedRows shared) {
     this.device = device;
     this.hostRowsMax = hostRowsMax;
@@ -142,45 +136,33 @@ public final class QueryMapper implements TreeMapper {
     this.indexes = indexes;
     this.whole = whole;
     this.workingTables = workingTables;
-    this.shows = shows;
-    this.estimates = estimates;
+    this.model = model;
     this.shared = shared;
   }
 
   private QueryMapper with(
-      @Nullable IndexMapping other, Map<String, WorkingTable> tables, @Nullable Estimates known) {
+      @Nullable IndexMapping other, Map<String, WorkingTable> tables, PlanModel known) {
     return with(other, tables, known, shared);
   }
 
   private QueryMapper with(
       @Nullable IndexMapping other,
       Map<String, WorkingTable> tables,
-      @Nullable Estimates known,
+      PlanModel known,
       SharedRows rows) {
-    return new QueryMapper(
-        device, hostRowsMax, facts, planning, other, whole, tables, shows, known, rows);
+    return new QueryMapper(device, hostRowsMax, facts, planning, other, whole, tables, known, rows);
   }
 
   /** The same for plans that are shown, whose operators know what the model expects of them. */
   public QueryMapper showing() {
-    return new QueryMapper(
-        device,
-        hostRowsMax,
-        facts,
-        planning,
-        indexes,
-        whole,
-        workingTables,
-        true,
-        estimates,
-        shared);
+    return with(indexes, workingTables, PlanModel.SHOWN);
   }
 
   @Override
   public TreeMapper ofStep(String name, WorkingTable table) {
     Map<String, WorkingTable> all = new HashMap<>(workingTables);
     all.put(name, table);
-    return with(null, all, estimates);
+    return with(null, all, model);
   }
 
   @Override
@@ -217,7 +199,7 @@ public final class QueryMapper implements TreeMapper {
 
   private Source forSizes(RelNode tree) throws NotCovered {
     NotedFacts sizes = new NotedFacts(facts);
-    Source source = mapped(TreeRewriting.rewritten(tree, sizes));
+    Source source = mapped(TreeRewriting.rewritten(tree, sizes), sizes);
     Map<TableDef, Double> rows = sizes.rowsAskedFor();
     return rows.isEmpty()
         ? source
@@ -228,19 +210,23 @@ public final class QueryMapper implements TreeMapper {
   private ResizedSource.Made again(RelNode tree) {
     try {
       NotedFacts sizes = new NotedFacts(facts);
-      Source source = mapped(TreeRewriting.rewritten(tree, sizes));
+      Source source = mapped(TreeRewriting.rewritten(tree, sizes), sizes);
       return new ResizedSource.Made(source, sizes.rowsAskedFor());
     } catch (NotCovered e) {
       throw new GpdbException(ErrorCode.INTERNAL, "planned before: " + e.getMessage(), e);
     }
   }
 
-  private Source mapped(RelNode tree) throws NotCovered {
-    Estimates known = shows ? new Estimates(facts) : null;
+  /**
+   * @param sizes what was asked for the order of the tree's joins
+   */
+  private Source mapped(RelNode tree, NotedFacts sizes) throws NotCovered {
+    boolean ordered = !sizes.rowsAskedFor().isEmpty();
+    PlanModel known = model.of(ordered ? sizes : facts, ordered);
     SharedRows within = shared.within(SharedTree.in(tree));
     boolean shares = within != shared;
     QueryMapper byScan =
-        indexes == null && known == null && !shares
+        indexes == null && known.equals(model) && !shares
             ? this
             : with(null, workingTables, known, within);
     Source scan = byScan.dense(byScan.pipeline(tree));
@@ -256,7 +242,7 @@ public final class QueryMapper implements TreeMapper {
   /** A plan of the tree that uses indexes, or that one where few rows are not to be expected. */
   private Source byIndexOr(Source scan, RelNode tree) throws NotCovered {
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper byIndex = with(mapping, workingTables, estimates);
+    QueryMapper byIndex = with(mapping, workingTables, model);
     Source indexed = byIndex.dense(byIndex.pipeline(tree));
     return mapping.used().isEmpty()
         ? scan
@@ -266,7 +252,7 @@ public final class QueryMapper implements TreeMapper {
   @Override
   public Source ofFewOr(Source scan, RelNode step, RelDataType rowType) throws NotCovered {
     IndexMapping mapping = new IndexMapping(rexBuilder);
-    QueryMapper few = with(mapping, workingTables, estimates);
+    QueryMapper few = with(mapping, workingTables, model);
     Source planned = few.dense(SetMapping.cast(few, few.pipeline(step), rowType));
     return mapping.used().isEmpty() && mapping.joins().isEmpty()
         ? planned
@@ -277,22 +263,17 @@ public final class QueryMapper implements TreeMapper {
   public Pipeline pipeline(RelNode tree) throws NotCovered {
     Pipeline mapped = covered(tree);
     steps.requireRunnable(mapped);
-    return expecting(tree, mapped);
+    return model.expecting(tree, mapped);
   }
 
-  /** The pipeline of a tree, with what the model expects of it. */
-  Pipeline expecting(RelNode tree, Pipeline mapped) {
-    return estimates == null ? mapped : mapped.expecting(estimates.rows(tree));
+  /** What the model of the joins' order says of the tree. */
+  PlanModel model() {
+    return model;
   }
 
   /** What the model expects, for choices that a plan seldom has. */
   Estimates estimates() {
-    return estimates == null ? new Estimates(facts) : estimates;
-  }
-
-  /** The pairs of a join by its keys, or all pairs, with what the model expects of them. */
-  Pipeline expectingKeys(Join join, Pipeline pairs) {
-    return estimates == null ? pairs : pairs.expecting(estimates.rowsByKeys(join));
+    return model.estimates(facts);
   }
 
   private Pipeline covered(RelNode tree) throws NotCovered {

@@ -46,6 +46,7 @@ public final class JoinSource extends Source {
   private final GridGather gather;
   private final @Nullable Source everyRow;
   private final @Nullable Source asked;
+  private final Sizes sizes;
 
   /** The left input without rows that do not exist, where it may be read first. */
   private final @Nullable Source readFirst;
@@ -55,6 +56,7 @@ public final class JoinSource extends Source {
    *     one has a row
    * @param everyRow what a join for NOT IN returns when the right input is empty; null where NULL
    *     keys match nothing and mean no more ({@link NotInKeys})
+   * @param sizes of both sides, as the plan expects them
    * @param hostRows whether the host joins few rows
    */
   public JoinSource(
@@ -69,11 +71,13 @@ public final class JoinSource extends Source {
       String name,
       boolean lazy,
       @Nullable Source everyRow,
+      Sizes sizes,
       HostRows hostRows)
       throws NotCovered {
     super(columns);
     this.kind = kind;
     this.everyRow = everyRow;
+    this.sizes = sizes;
     this.asked = lazy ? everyRow == null ? left.held() : everyRow : null;
     boolean isInner = kind == GridHashJoin.Kind.INNER;
     this.readFirst = isInner || lazy || everyRow != null ? null : left.held();
@@ -111,6 +115,23 @@ public final class JoinSource extends Source {
    * @param held has only rows that exist
    */
   public record Side(Source streamed, Source held) {}
+
+  /**
+   * Rows of both sides.
+   *
+   * @param left as the model of the joins' order expects them; NaN where it chose no order, so that
+   *     the plan is kept whatever rows the tables will have
+   */
+  public record Sizes(double left, double right) {
+    /** Sides say themselves how many rows they have, when the join is run. */
+    public static final Sizes UNKNOWN = new Sizes(Double.NaN, Double.NaN);
+
+    private boolean keepsLeft(Source leftSide, Source rightSide, Execution x) {
+      return Double.isNaN(left)
+          ? leftSide.estimatedRows(x) < rightSide.estimatedRows(x)
+          : left < right;
+    }
+  }
 
   private static List<String> texts(
       Source left, List<RexNode> leftKeys, Source right, List<RexNode> rightKeys) {
@@ -169,7 +190,7 @@ public final class JoinSource extends Source {
 
   private Batches joined(Execution x, BitSet needed, boolean forKernels) {
     JoinArm arm = hashRight;
-    if (hashLeft != null && left.estimatedRows(x) < right.estimatedRows(x)) {
+    if (hashLeft != null && sizes.keepsLeft(left, right, x)) {
       arm = hashLeft;
     }
     JoinRun run = new JoinRun(arm, x, needed, columns(), gather, hostRowsMax);
