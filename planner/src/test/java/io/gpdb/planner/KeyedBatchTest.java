@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Batches by key, large enough for the kernel, against the same rows one statement each. */
 class KeyedBatchTest {
   private static final int ROWS = 70_000;
-  private static final int BATCHES = 2;
+  private static final int BATCHES = 3;
 
   @TempDir private Path folder;
 
@@ -49,6 +49,9 @@ class KeyedBatchTest {
           new Statement("UPDATE %s SET da = da, b = ?, i = 7 WHERE id = ?", "sk"),
           new Statement("DELETE FROM %s WHERE id = ?", "k"),
           new Statement("DELETE FROM %s WHERE id = ? AND i > ?", "ki"));
+
+  /** Of the keys of a batch: all of a few, so many times each; some of them; or hardly any. */
+  private static final double[] SHARES_OF_FEW = {1, 0.3, 0};
 
   private static @Nullable Object value(char kind, Random random, boolean few) {
     if (kind != 'k' && kind != 'r' && random.nextInt(9) == 0) {
@@ -93,12 +96,12 @@ class KeyedBatchTest {
   }
 
   private static List<@Nullable Object[]> parameters(Statement statement, Random random, int n) {
-    boolean few = random.nextBoolean();
+    double few = SHARES_OF_FEW[random.nextInt(SHARES_OF_FEW.length)];
     List<@Nullable Object[]> rows = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       @Nullable Object[] row = new Object[statement.kinds.length()];
       for (int p = 0; p < row.length; p++) {
-        row[p] = value(statement.kinds.charAt(p), random, few);
+        row[p] = value(statement.kinds.charAt(p), random, random.nextDouble() < few);
       }
       rows.add(row);
     }

@@ -17,6 +17,7 @@ import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * MERGE: a query whose rows say which branch takes them. All rows are gathered first, then rows are
@@ -121,17 +122,17 @@ public final class MergeChange implements Change {
 
   /** A row of the table is changed once at most. */
   private void requireDistinct(List<List<MergedRows.Taken>> taken) {
-    int count = 0;
-    for (List<MergedRows.Taken> all : taken) {
-      for (MergedRows.Taken part : all) {
-        count += part.rows().length;
-      }
-    }
-    RowRepeats changed = new RowRepeats(count);
+    long[] rows =
+        taken.stream()
+            .flatMap(List::stream)
+            .flatMapToLong(part -> LongStream.of(part.rows()))
+            .toArray();
+    RowRepeats changed = new RowRepeats(rows, rows.length);
+    int place = 0;
     for (List<MergedRows.Taken> all : taken) {
       for (MergedRows.Taken part : all) {
         for (int i = 0; i < part.rows().length; i++) {
-          if (changed.note(part.rows()[i], 0) > 0) {
+          if (changed.note(place++) >= 0) {
             throw new GpdbException(
                 SqlCondition.CARDINALITY,
                 "MERGE changes a row of table "

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Distinct rows with their new values, gathered in any order and applied by tablet. The rows are
  * remembered in a hash table of row + 1, open addressing.
  */
-final class PendingRows implements AutoCloseable {
+public final class PendingRows implements AutoCloseable {
   private static final int ROWS_MAX = 1 << 20;
 
   private final TableWriter writer;
@@ -35,7 +35,7 @@ final class PendingRows implements AutoCloseable {
   private final long[] table;
   private int count;
 
-  PendingRows(
+  public PendingRows(
       TableWriter writer,
       TableReader reader,
       TableDef definition,
@@ -63,7 +63,7 @@ final class PendingRows implements AutoCloseable {
     return (int) (mixed >>> 32);
   }
 
-  boolean contains(long row) {
+  public boolean contains(long row) {
     int mask = table.length - 1;
     for (int at = hash(row) & mask; table[at] != 0; at = at + 1 & mask) {
       if (table[at] == row + 1) {
@@ -74,7 +74,7 @@ final class PendingRows implements AutoCloseable {
   }
 
   /** Adds a row that is not there; returns its place. Applies all so far when there is no room. */
-  int add(long row) {
+  public int add(long row) {
     if (count == rows.length) {
       flush();
     }
@@ -88,14 +88,14 @@ final class PendingRows implements AutoCloseable {
     return count++;
   }
 
-  void set(int place, int column, long raw, boolean present) {
+  public void set(int place, int column, long raw, boolean present) {
     values[column][place] = raw;
     nulls[column][place] = !present;
     hasNulls[column] |= !present;
   }
 
   /** Applies everything gathered. */
-  void flush() {
+  public void flush() {
     if (count == 0) {
       return;
     }

@@ -1,72 +1,83 @@
 package io.gpdb.planner.change;
 
-import java.util.Arrays;
+import io.gpdb.storage.error.StopSignal;
 
 /**
- * Which rows a batch names again: a hash table of row + 1, open addressing, that counts how often
- * each row was named and remembers which place named it last.
+ * Which rows a batch names several times: a hash table of places in the batch, open addressing,
+ * which keeps of each row the place that named it last.
  */
 public final class RowRepeats {
-  private final long[] keys;
-  private final int[] counts;
-  private final int[] last;
+  private final long[] rows;
 
-  public RowRepeats(int rows) {
-    int size = Integer.highestOneBit(Math.max(1, rows)) * 4;
-    keys = new long[size];
-    counts = new int[size];
-    last = new int[size];
+  /** Place + 1; 0 where nothing is. */
+  private final int[] table;
+
+  /**
+   * @param rows by place; the first n count
+   */
+  public RowRepeats(long[] rows, int n) {
+    this.rows = rows;
+    table = new int[Integer.highestOneBit(Math.max(1, n)) * 4];
   }
 
-  /** Notes that {@code position} names the row; returns how often it was named before. */
-  public int note(long row, int position) {
-    int at = place(row);
-    keys[at] = row + 1;
-    last[at] = position;
-    return counts[at]++;
+  /** Notes that a place names its row; returns the place noted before for that row, or -1. */
+  public int note(int place) {
+    int at = slot(place);
+    int before = table[at] - 1;
+    table[at] = place + 1;
+    return before;
   }
 
-  public boolean contains(long row) {
-    return keys[place(row)] != 0;
+  /** The place noted last that names the same row, or -1. */
+  public int noted(int place) {
+    return table[slot(place)] - 1;
   }
 
-  /** The position that named the row last. */
-  public int last(long row) {
-    return last[place(row)];
-  }
-
-  private int place(long row) {
-    int mask = keys.length - 1;
+  private int slot(int place) {
+    long row = rows[place];
+    int mask = table.length - 1;
     int at = (int) ((row * 0x9E3779B97F4A7C15L) >>> 32) & mask;
-    while (keys[at] != 0 && keys[at] != row + 1) {
+    while (table[at] != 0 && rows[table[at] - 1] != row) {
       at = (at + 1) & mask;
     }
     return at;
   }
 
-  /**
-   * Positions in the order of their rounds, in a round in order.
-   *
-   * @param rounds by position; -1 for none
-   * @param starts takes where each round begins, and the end
-   */
-  public static int[] byRound(int[] rounds, int n, int[] starts) {
-    Arrays.fill(starts, 0);
-    for (int i = 0; i < n; i++) {
-      if (rounds[i] >= 0) {
-        starts[rounds[i] + 1]++;
+  /** The places of each row as a list from the first to the last. */
+  public static final class Lists {
+    private final int[] next;
+    private final boolean[] follows;
+
+    /**
+     * @param rows by place; places with a negative one name no row
+     */
+    public Lists(long[] rows, int n) {
+      next = new int[n];
+      follows = new boolean[n];
+      RowRepeats repeats = new RowRepeats(rows, n);
+      for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
+        int before = rows[i] < 0 ? -1 : repeats.note(i);
+        if (before >= 0) {
+          next[before] = i;
+          follows[i] = true;
+        }
       }
     }
-    for (int r = 1; r < starts.length; r++) {
-      starts[r] += starts[r - 1];
+
+    /** Whether no place after it names the row. */
+    public boolean isLast(int place) {
+      return next[place] == 0;
     }
-    int[] order = new int[starts[starts.length - 1]];
-    int[] next = starts.clone();
-    for (int i = 0; i < n; i++) {
-      if (rounds[i] >= 0) {
-        order[next[rounds[i]]++] = i;
-      }
+
+    /** Whether no place before it names the row. */
+    public boolean isFirst(int place) {
+      return !follows[place];
     }
-    return order;
+
+    /** The next place that names the row, 0 behind the last. */
+    public int next(int place) {
+      return next[place];
+    }
   }
 }

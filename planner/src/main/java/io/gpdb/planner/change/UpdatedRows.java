@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * New rows update the row that has their key, where there is one.
  *
  * <p>Where no column of a unique index is set, rows with different keys have nothing to do with
- * each other: those whose key is new are appended together, all others are updates in rounds. Rows
- * of one round name different rows of the table, and what a round computes from its row the rounds
- * before have stored. Otherwise the rows are taken one after the other.
+ * each other: those whose key is new are appended together, all others are updates. Where several
+ * name one row, each computes from what the one before has left, and the last values are stored.
+ * Otherwise the rows are taken one after the other.
  */
 final class UpdatedRows extends UpsertedRows {
   private final KeyDef key;
@@ -81,7 +81,7 @@ final class UpdatedRows extends UpsertedRows {
     if (inOrder || x.changed() != null) {
       run.oneByOne();
     } else {
-      run.inRounds();
+      run.together();
     }
     long sum = 0;
     for (int i = 0; i < n; i++) {
@@ -95,7 +95,7 @@ final class UpdatedRows extends UpsertedRows {
     return appended.text()
         + ", or update by "
         + key.name()
-        + (inOrder ? " row by row" : " in rounds, values on the host");
+        + (inOrder ? " row by row" : ", values on the host");
   }
 
   /** One batch. */
@@ -133,7 +133,7 @@ final class UpdatedRows extends UpsertedRows {
         if (there < 0) {
           append(x, data, new int[] {i}, 1, first);
           counts[firstCount + i] = 1;
-        } else if (compute(there, i)) {
+        } else if (row.moveTo(there) && compute(i)) {
           update(there);
           counts[firstCount + i] = 1;
         }
@@ -155,71 +155,77 @@ final class UpdatedRows extends UpsertedRows {
       }
     }
 
-    void inRounds() {
+    void together() {
       long[] rows = find(writer, key, own, n);
-      int[] rounds = new int[n];
-      int last = appendNew(rows, rounds);
-      int[] starts = new int[last + 2];
-      int[] order = RowRepeats.byRound(rounds, n, starts);
-      for (int r = 0; r <= last; r++) {
-        update(rows, order, starts[r], starts[r + 1]);
-      }
-    }
-
-    /** Appends rows whose keys are new; the others get their rows and rounds. Returns the last. */
-    private int appendNew(long[] rows, int[] rounds) {
-      int[] fresh = new int[n];
-      int count = 0;
-      int[] place = new int[n];
-      int last = -1;
-      for (int i = 0; i < n; i++) {
-        StopSignal.poll(i);
-        int before = own.noted(i);
-        own.note(i);
-        if (before < 0 && rows[i] < 0) {
-          place[i] = count;
-          fresh[count++] = i;
-          rounds[i] = -1;
-          counts[firstCount + i] = 1;
-        } else {
-          place[i] = before < 0 ? -1 : place[before];
-          rounds[i] = before < 0 ? 0 : rounds[before] + 1;
-          last = Math.max(last, rounds[i]);
-        }
-      }
-      long start =
-          count == n ? appended.append(x, data, n, first) : append(x, data, fresh, count, first);
-      for (int i = 0; i < n; i++) {
-        if (rounds[i] >= 0 && rows[i] < 0) {
-          rows[i] = start + place[i];
-        }
-      }
-      return last;
-    }
-
-    /** The rows at order[from..to), which are distinct rows of the table. */
-    private void update(long[] rows, int[] order, int from, int to) {
-      try (PendingRows pending =
-          new PendingRows(writer, reader, table, columns, false, to - from)) {
-        for (int o = from; o < to; o++) {
-          StopSignal.poll(o);
-          int i = order[o];
-          if (compute(rows[i], i)) {
+      appendNew(rows);
+      RowRepeats.Lists lists = new RowRepeats.Lists(rows, n);
+      try (PendingRows pending = new PendingRows(writer, reader, table, columns, false, n)) {
+        for (int i = 0; i < n; i++) {
+          if (rows[i] >= 0 && lists.isFirst(i) && row.moveTo(rows[i]) && computeInOrder(lists, i)) {
             int at = pending.add(rows[i]);
             for (int c = 0; c < columns.length; c++) {
               pending.set(at, c, raw[c], !nulls[c]);
             }
-            counts[firstCount + i] = 1;
           }
         }
         pending.flush();
       }
     }
 
-    /** The new values of a row that exists, for new row i; false where the condition fails. */
-    private boolean compute(long there, int i) {
-      if (!row.moveTo(reader, there, i)
-          || (where != null && !Boolean.TRUE.equals(where.evaluate(row)))) {
+    /** Appends rows whose keys are new, which stay -1; the others get the rows with their keys. */
+    private void appendNew(long[] rows) {
+      int[] fresh = new int[n];
+      int[] numbers = new int[n];
+      int count = 0;
+      for (int i = 0; i < n; i++) {
+        StopSignal.poll(i);
+        if (rows[i] >= 0) {
+          continue;
+        }
+        int before = own.noted(i);
+        if (before < 0) {
+          own.note(i);
+          numbers[i] = count;
+          fresh[count++] = i;
+          counts[firstCount + i] = 1;
+        } else {
+          numbers[i] = numbers[before];
+        }
+      }
+      long start =
+          count == n ? appended.append(x, data, n, first) : append(x, data, fresh, count, first);
+      int skipped = 0;
+      for (int i = 0; i < n; i++) {
+        if (skipped < count && fresh[skipped] == i) {
+          skipped++;
+        } else if (rows[i] < 0) {
+          rows[i] = start + numbers[i];
+        }
+      }
+    }
+
+    /** Each of a row's positions computes from what the one before has left; whether any did. */
+    private boolean computeInOrder(RowRepeats.Lists lists, int from) {
+      boolean changed = false;
+      int i = from;
+      do {
+        StopSignal.poll(i);
+        if (compute(i)) {
+          for (int c = 0; c < columns.length; c++) {
+            row.old.put(columns[c], raw[c], nulls[c]);
+          }
+          counts[firstCount + i] = 1;
+          changed = true;
+        }
+        i = lists.next(i);
+      } while (i > 0);
+      return changed;
+    }
+
+    /** The new values of the current row for new row i; false where the condition fails. */
+    private boolean compute(int i) {
+      row.position = i;
+      if (where != null && !Boolean.TRUE.equals(where.evaluate(row))) {
         return false;
       }
       for (int c = 0; c < columns.length; c++) {
@@ -251,9 +257,8 @@ final class UpdatedRows extends UpsertedRows {
         Arrays.setAll(fresh, c -> data[c].onHost());
       }
 
-      boolean moveTo(TableReader from, long there, int i) {
-        position = i;
-        return old.moveTo(from, there);
+      boolean moveTo(long there) {
+        return old.moveTo(reader, there);
       }
 
       @Override

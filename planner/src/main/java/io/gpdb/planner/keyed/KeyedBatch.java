@@ -4,6 +4,7 @@ import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.change.PendingRows;
 import io.gpdb.planner.change.RowBuffer;
 import io.gpdb.planner.change.RowRepeats;
 import io.gpdb.planner.expression.HostExpression;
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * sorts them by tablet; the kernel does the rest.
  *
  * <p>A batch means the same as its rows in order. Where new values depend on the parameters alone,
- * the last of those that name a row wins. Otherwise those that name a row again come in a later
- * <i>round</i>, a launch of its own: rows of one round are distinct, and what a round computes from
- * its row the rounds before have stored.
+ * the last of those that name a row wins. Otherwise the kernel computes those of rows that are
+ * named once; of a row that is named several times the host computes one value after the other, and
+ * the last is stored.
  */
 final class KeyedBatch {
   /** Fewer rows than this take the path of single statements. */
@@ -47,6 +48,7 @@ final class KeyedBatch {
   private final BatchProgram program;
   private final @Nullable HostExpression rest;
   private final int[] hostColumns;
+  private final int[] columnsRead;
   private final boolean stagedReadsRow;
 
   KeyedBatch(
@@ -62,7 +64,9 @@ final class KeyedBatch {
     this.rest = rest;
     int width = table.columns().size();
     TreeSet<Integer> onHost = new TreeSet<>();
+    TreeSet<Integer> all = new TreeSet<>();
     for (int i = 0; i < set.count(); i++) {
+      IntStream.of(set.reads(i)).forEach(all::add);
       if (program.staged(i) >= 0) {
         IntStream.of(set.reads(i)).forEach(onHost::add);
       }
@@ -71,7 +75,14 @@ final class KeyedBatch {
     if (!key.rest().isEmpty()) {
       IntStream.of(PointQuery.columnsRead(key.rest(), width)).forEach(onHost::add);
     }
-    hostColumns = onHost.headSet(width).stream().mapToInt(Integer::intValue).toArray();
+    all.addAll(onHost);
+    hostColumns = stored(onHost, width);
+    columnsRead = stored(all, width);
+  }
+
+  /** Without the row id. */
+  private static int[] stored(TreeSet<Integer> columns, int width) {
+    return columns.headSet(width).stream().mapToInt(Integer::intValue).toArray();
   }
 
   BatchProgram program() {
@@ -166,43 +177,27 @@ final class KeyedBatch {
     }
 
     void update() {
-      RowRepeats repeats = new RowRepeats(n);
-      int[] rounds = new int[n];
-      int last = toRounds(repeats, rounds);
+      RowRepeats.Lists lists = new RowRepeats.Lists(rows, n);
       if (program.computesAny() || stagedReadsRow || rest != null) {
-        int[] starts = new int[last + 2];
-        int[] order = RowRepeats.byRound(rounds, n, starts);
-        for (int r = 0; r <= last; r++) {
-          round(order, starts[r], starts[r + 1]);
-        }
+        namedOnce(lists);
+        namedAgain(lists);
       } else {
-        lastOnes(repeats, rounds);
+        lastOnes(lists);
       }
-    }
-
-    /** A round for each position, -1 where there is no row. Returns the last. */
-    private int toRounds(RowRepeats repeats, int[] rounds) {
-      int last = -1;
-      for (int i = 0; i < n; i++) {
-        StopSignal.poll(i);
-        rounds[i] = rows[i] < 0 ? -1 : repeats.note(rows[i], i);
-        last = Math.max(last, rounds[i]);
-      }
-      return last;
     }
 
     /** Every value is a parameter's: all are assigned, the last of each row are stored. */
-    private void lastOnes(RowRepeats repeats, int[] rounds) {
+    private void lastOnes(RowRepeats.Lists lists) {
       for (int s = 0; s < set.count(); s++) {
-        stageAll(s, rounds);
+        stageAll(s);
       }
       int[] chosen = new int[n];
       int count = 0;
       for (int i = 0; i < n; i++) {
         StopSignal.poll(i);
-        if (rounds[i] >= 0) {
+        if (rows[i] >= 0) {
           counts[first + i] = 1;
-          if (repeats.last(rows[i]) == i) {
+          if (lists.isLast(i)) {
             chosen[count++] = i;
           }
         }
@@ -211,13 +206,13 @@ final class KeyedBatch {
     }
 
     /** One column at a time; values that are stored as they come need no look at each. */
-    private void stageAll(int s, int[] rounds) {
+    private void stageAll(int s) {
       if (!isStaged(s)) {
         return;
       }
       for (int i = 0; i < n; i++) {
         StopSignal.poll(i);
-        if (rounds[i] >= 0) {
+        if (rows[i] >= 0) {
           bound.moveTo(first + i);
           stage(s, i);
         }
@@ -238,20 +233,30 @@ final class KeyedBatch {
       }
     }
 
-    /** The positions order[from..to), whose rows are distinct. */
-    private void round(int[] order, int from, int to) {
-      boolean alone = to - from < ROWS_MIN;
-      int[] chosen = new int[to - from];
+    private void namedOnce(RowRepeats.Lists lists) {
+      int[] once = new int[n];
+      int count = 0;
+      for (int i = 0; i < n; i++) {
+        if (rows[i] >= 0 && lists.isFirst(i) && lists.isLast(i)) {
+          once[count++] = i;
+        }
+      }
+      together(once, count);
+    }
+
+    /** The first of the positions, whose rows are distinct. */
+    private void together(int[] positions, int n) {
+      boolean alone = n < ROWS_MIN;
       int count = 0;
       RowValues whole = alone ? wholeRow() : old;
-      for (int k = from; k < to; k++) {
+      for (int k = 0; k < n; k++) {
         StopSignal.poll(k);
-        int i = order[k];
+        int i = positions[k];
         bound.moveTo(first + i);
         if ((alone || hostColumns.length > 0) && !whole.moveTo(reader, rows[i])) {
           continue;
         }
-        if (rest != null && !Boolean.TRUE.equals(rest.evaluate(whole))) {
+        if (!passes(whole)) {
           continue;
         }
         counts[first + i] = 1;
@@ -264,9 +269,65 @@ final class KeyedBatch {
             stage(s, i);
           }
         }
-        chosen[count++] = i;
+        positions[count++] = i;
       }
-      launch(chosen, count);
+      launch(positions, count);
+    }
+
+    private boolean passes(RowValues row) {
+      return rest == null || Boolean.TRUE.equals(rest.evaluate(row));
+    }
+
+    /** Each of a row's positions computes from what the one before has left. */
+    private void namedAgain(RowRepeats.Lists lists) {
+      int count = 0;
+      for (int i = 0; i < n; i++) {
+        count += rows[i] >= 0 && lists.isFirst(i) && !lists.isLast(i) ? 1 : 0;
+      }
+      if (count == 0) {
+        return;
+      }
+      RowValues row = new RowValues(table, reader, columnsRead, bound);
+      boolean[] nulls = new boolean[set.count()];
+      try (PendingRows pending =
+          new PendingRows(writer, reader, table, set.columns(), false, count)) {
+        for (int i = 0; i < n; i++) {
+          if (rows[i] >= 0
+              && lists.isFirst(i)
+              && !lists.isLast(i)
+              && row.moveTo(reader, rows[i])
+              && computeInOrder(row, lists, i, nulls)) {
+            int at = pending.add(rows[i]);
+            for (int s = 0; s < nulls.length; s++) {
+              pending.set(at, s, raw[s], !nulls[s]);
+            }
+          }
+        }
+        pending.flush();
+      }
+    }
+
+    /** Returns whether any of the positions changes the row. */
+    private boolean computeInOrder(
+        RowValues row, RowRepeats.Lists lists, int from, boolean[] nulls) {
+      boolean changed = false;
+      int i = from;
+      do {
+        StopSignal.poll(i);
+        bound.moveTo(first + i);
+        if (passes(row)) {
+          for (int s = 0; s < nulls.length; s++) {
+            nulls[s] = !set.assign(s, row, reader, first + i + 1L, raw);
+          }
+          for (int s = 0; s < nulls.length; s++) {
+            row.put(set.columns()[s], raw[s], nulls[s]);
+          }
+          counts[first + i] = 1;
+          changed = true;
+        }
+        i = lists.next(i);
+      } while (i > 0);
+      return changed;
     }
 
     private RowValues wholeRow() {

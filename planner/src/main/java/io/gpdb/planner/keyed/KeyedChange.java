@@ -209,14 +209,14 @@ public final class KeyedChange implements Change {
     BatchRow bound = new BatchRow(batch);
     long[] rows = BatchLookup.rows(key, bound, 0, counts.length, reader, writer);
     RowValues old = new RowValues(table, reader, columnsRead, bound);
-    RowRepeats deleted = new RowRepeats(counts.length);
+    RowRepeats deleted = new RowRepeats(rows, counts.length);
     for (int i = 0; i < counts.length; i++) {
       bound.moveTo(i);
       long row = rows[i];
       if (row >= 0
-          && !deleted.contains(row)
+          && deleted.noted(i) < 0
           && (rest == null || (old.moveTo(reader, row) && passes(old)))) {
-        deleted.note(row, i);
+        deleted.note(i);
         chosen[count++] = i;
         counts[i] = 1;
       }

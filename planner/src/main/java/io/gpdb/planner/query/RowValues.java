@@ -56,6 +56,15 @@ public final class RowValues implements HostRow {
     return row;
   }
 
+  /** Takes a value for the row's own, until it goes to another row; a column not read stays so. */
+  public void put(int column, long raw, boolean isNull) {
+    int position = positions[column];
+    if (position >= 0) {
+      values[position] = isNull ? 0 : raw;
+      nulls[position] = isNull;
+    }
+  }
+
   @Override
   public ParameterValues parameters() {
     return parameters;
