@@ -27,11 +27,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scan, filter and several aggregates without groups, in one kernel and one pass over all parts of
- * a table. Called by the planner. A block takes 16 384 rows, each lane every 1024th of them; a row
- * that does not pass contributes the identity of each reduction, so that the usual kernel has no
- * branch but the range check; on a GPU a lane takes four rows in a turn, without that. Each block
- * leaves one partial result per aggregate; the host combines them in block order, then tablets in
- * the order in which the caller adds them. Thread-safe.
+ * a table. Called by the planner. A block takes 16 384 rows, each of 1024 lanes every 1024th of
+ * them; a row that does not pass contributes the identity of each reduction, so that the usual
+ * kernel has no branch but the range check; on a GPU a lane takes several rows in a turn, without
+ * that, and a block that sums no floats has fewer lanes ({@link ReduceShape}). Each block leaves
+ * one partial result per aggregate; the host combines them in block order, then tablets in the
+ * order in which the caller adds them. Thread-safe.
  *
  * <p><b>Order of float sums</b>: a lane adds its rows from the first to the last, to 0.0; the tree
  * of {@link io.gpdb.exec.ir.Op.BlockReduce} adds the lanes; then blocks of a tablet from the first
@@ -69,7 +70,7 @@ public final class GridReduce {
         inputs,
         filter,
         aggregates,
-        device.memory().isHosts() ? 1 : ReduceText.GPU_ROWS_OF_A_TURN);
+        device.memory().isHosts() ? ReduceShape.HOST : ReduceShape.GPU);
   }
 
   GridReduce(
@@ -78,7 +79,7 @@ public final class GridReduce {
       LaneInputs inputs,
       @Nullable LaneProgram filter,
       List<Aggregate> aggregates,
-      int rowsOfATurn) {
+      ReduceShape shape) {
     this.name = KernelLibrary.identifier(name);
     parts = device.memory().parts();
     this.aggregates = List.copyOf(aggregates);
@@ -86,8 +87,7 @@ public final class GridReduce {
         new LaneKernels<>(
             device,
             variant ->
-                new ReduceText(this.name, inputs, variant, filter, this.aggregates, rowsOfATurn)
-                    .write());
+                new ReduceText(this.name, inputs, variant, filter, this.aggregates, shape).write());
   }
 
   /**

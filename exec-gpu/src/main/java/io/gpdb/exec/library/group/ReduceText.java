@@ -24,19 +24,12 @@ import org.jspecify.annotations.Nullable;
  * its evaluation and its count.
  */
 final class ReduceText {
-  static final int BLOCK_LANES = 1024;
-
-  /** Rows of a block: each lane takes every 1024th of them. */
-  static final int BLOCK_ROWS = 16 * BLOCK_LANES;
-
-  /**
-   * Rows that a lane of a GPU takes in a turn, without a branch between them: so that their loads
-   * are under way together. Sixteen is a multiple of it.
-   */
-  static final int GPU_ROWS_OF_A_TURN = 4;
+  /** Rows of a block, on every device. */
+  static final int BLOCK_ROWS = 16 * 1024;
 
   private final KernelBuilder b;
-  private final int rowsOfATurn;
+  private final ReduceShape shape;
+  private final int lanes;
   private final LaneScan head;
   private LaneScan scan;
   private final @Nullable LaneProgram filter;
@@ -61,10 +54,11 @@ final class ReduceText {
       LaneVariant variant,
       @Nullable LaneProgram filter,
       List<Aggregate> aggregates,
-      int rowsOfATurn) {
-    this.rowsOfATurn = rowsOfATurn;
+      ReduceShape shape) {
+    this.shape = shape;
+    lanes = sumsFloats(inputs, variant, aggregates) ? ReduceShape.FLOAT_LANES : shape.lanes();
     b = new KernelBuilder(name);
-    b.blockSize(BLOCK_LANES);
+    b.blockSize(lanes);
     head = new LaneScan(b, inputs, variant);
     scan = head;
     this.filter = filter;
@@ -77,6 +71,19 @@ final class ReduceText {
     }
   }
 
+  private static boolean sumsFloats(
+      LaneInputs inputs, LaneVariant variant, List<Aggregate> aggregates) {
+    List<LaneProgram> summed = new ArrayList<>();
+    for (Aggregate aggregate : aggregates) {
+      LaneProgram argument = aggregate.argument();
+      if (argument != null && aggregate.function() == Aggregate.Function.SUM) {
+        summed.add(argument);
+      }
+    }
+    return Lane.trialValues(inputs, variant, summed).stream()
+        .anyMatch(value -> value.type() == Type.F32 || value.type() == Type.F64);
+  }
+
   Written<Places> write() {
     List<LaneValue> types = trialValues();
     part(ReduceOp.ADD, Type.I32);
@@ -84,7 +91,7 @@ final class ReduceText {
     Reg first = b.mul(b.block(), BLOCK_ROWS);
     Reg end = b.min(b.add(first, BLOCK_ROWS), head.rows());
     Reg start = b.variable(first);
-    if (rowsOfATurn > 1) {
+    if (shape.rowsOfATurn() > 1) {
       longTurns(start, end, sources);
     }
     b.whileLoop(
@@ -92,7 +99,7 @@ final class ReduceText {
         () -> {
           scan = head.at(b.add(start, b.thread()));
           row(sources);
-          b.set(start, b.add(start, BLOCK_LANES));
+          b.set(start, b.add(start, lanes));
         });
     storeBlockResults();
     return new Written<>(b.build(), head.lane().layout(), new Places(parts, sources));
@@ -100,12 +107,12 @@ final class ReduceText {
 
   /** Turns in which each lane takes several rows, all of which exist. */
   private void longTurns(Reg start, Reg end, List<Sources> sources) {
-    int step = rowsOfATurn * BLOCK_LANES;
+    int step = shape.rowsOfATurn() * lanes;
     b.whileLoop(
         () -> b.compare(CompareOp.LE, b.add(start, b.i32(step)), end),
         () -> {
-          for (int i = 0; i < rowsOfATurn; i++) {
-            scan = head.at(b.add(b.add(start, (long) i * BLOCK_LANES), b.thread()));
+          for (int i = 0; i < shape.rowsOfATurn(); i++) {
+            scan = head.at(b.add(b.add(start, (long) i * lanes), b.thread()));
             scan.ifLive(() -> rowWithoutBranches(sources));
           }
           b.set(start, b.add(start, step));

@@ -63,16 +63,21 @@ class GridReduceTest {
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
   void aggregatesAreThoseOfTheRowsThatPass(Mode mode, int rows, boolean nulls) {
-    requireAggregates(mode, rows, nulls, 1);
+    requireAggregates(mode, rows, nulls, ReduceShape.HOST);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1000, 4095, 4096, 4097, 16_384, 16_385, 20_481, 65_536})
   void lanesThatTakeSeveralRowsATurnHaveTheSameAggregates(int rows) {
-    requireAggregates(Mode.INTERPRETED, rows, rows % 2 == 0, ReduceText.GPU_ROWS_OF_A_TURN);
+    for (int lanes : List.of(32, 256, 1024)) {
+      for (int rowsOfATurn : List.of(2, 4, 16)) {
+        ReduceShape shape = new ReduceShape(lanes, rowsOfATurn);
+        requireAggregates(Mode.INTERPRETED, rows, rows % 2 == 0, shape);
+      }
+    }
   }
 
-  private void requireAggregates(Mode mode, int rows, boolean nulls, int rowsOfATurn) {
+  private void requireAggregates(Mode mode, int rows, boolean nulls, ReduceShape shape) {
     TestColumn a = TestColumn.random(Element.I32, rows, nulls, 1);
     TestColumn b = TestColumn.random(Element.I64, rows, nulls, 2);
     TestColumn c = TestColumn.random(Element.F64, rows, nulls, 3);
@@ -86,7 +91,7 @@ class GridReduceTest {
       }
       GridReduce reduce =
           new GridReduce(
-              Cases.device(mode), "t", inputs, filtered ? below100 : null, aggregates, rowsOfATurn);
+              Cases.device(mode), "t", inputs, filtered ? below100 : null, aggregates, shape);
       HostBuffer bitmap = allLive ? null : TestColumn.bitmap(live);
       GridReduce.Partial partial = reduce.run(bind(a, b, c), rows, bitmap);
       GridReduce.Partial result = reduce.empty().merge(partial).merge(reduce.empty());
@@ -209,12 +214,12 @@ class GridReduceTest {
       expected += tree(warps);
     }
     for (Mode mode : Mode.values()) {
-      for (int rowsOfATurn : List.of(1, ReduceText.GPU_ROWS_OF_A_TURN)) {
+      for (ReduceShape shape : List.of(ReduceShape.HOST, ReduceShape.GPU)) {
         Device device = Cases.device(mode);
         GridReduce reduce =
-            new GridReduce(device, "f", inputs, null, List.of(Aggregate.sum(fs)), rowsOfATurn);
+            new GridReduce(device, "f", inputs, null, List.of(Aggregate.sum(fs)), shape);
         double sum = Double.longBitsToDouble(reduce.run(bind(c, c, c), rows, null).raw(0));
-        assertThat(sum).as("%s, %d", mode, rowsOfATurn).isEqualTo(expected);
+        assertThat(sum).as("%s, %s", mode, shape).isEqualTo(expected);
       }
     }
   }

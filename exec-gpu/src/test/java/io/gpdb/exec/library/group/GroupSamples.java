@@ -42,7 +42,7 @@ public final class GroupSamples {
                   lanes.inputs(),
                   lanes::belowLimit,
                   aggregates,
-                  ReduceText.GPU_ROWS_OF_A_TURN)
+                  ReduceShape.GPU)
               .kernel(variant));
       kernels.add(
           new GridReduce(lanes.device(), "reduce_all", lanes.inputs(), null, aggregates)
