@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is given back is taken again, or goes back to the system: blocks of 1 MiB and more at
  * once where more than {@link #keptBytesMax} would be free, slabs that are free as a whole by
- * {@link #trim}. A reader without a lock may look at a block that was given back meanwhile: it sees
- * bytes that are not its own, which it finds out by validating its stamp, or meets the {@link
- * IllegalStateException} of memory that is gone, but never an unmapped page.
+ * {@link #trim}. Blocks above 64 MiB are taken again for the same size alone, which a statement
+ * that is run once more asks for. A reader without a lock may look at a block that was given back
+ * meanwhile: it sees bytes that are not its own, which it finds out by validating its stamp, or
+ * meets the {@link IllegalStateException} of memory that is gone, but never an unmapped page.
  *
  * <p>Only a {@link MemoryAccount} takes blocks, so that each is counted.
  */
@@ -35,7 +36,7 @@ final class MemoryPool implements AutoCloseable {
   static final long KEPT_BYTES_MIN = 128L << 20;
 
   /** And where that limit is high, a part of it: statements over many rows take it each time. */
-  private static final int KEPT_SHARE = 32;
+  private static final int KEPT_SHARE = 16;
 
   private static final long KEPT_BYTES_MAX = 1L << 30;
 
@@ -59,6 +60,9 @@ final class MemoryPool implements AutoCloseable {
   private final MemoryLimit limit;
 
   private final List<ConcurrentLinkedDeque<MemorySegment>> shelves = new ArrayList<>();
+
+  /** Free blocks above {@link #POWER_BYTES_MAX}, those given back last first. */
+  private final ConcurrentLinkedDeque<MemorySegment> largest = new ConcurrentLinkedDeque<>();
 
   /** At most one free block of each size that is at hand without a node of a queue. */
   private final AtomicReferenceArray<@Nullable MemorySegment> spares =
@@ -137,7 +141,7 @@ final class MemoryPool implements AutoCloseable {
 
   /** A block of {@link #blockBytes}, of undefined content unless it is to be zero. */
   MemorySegment take(long size, boolean zero) {
-    MemorySegment known = size <= POWER_BYTES_MAX ? known(size) : null;
+    MemorySegment known = size <= POWER_BYTES_MAX ? known(size) : knownLargest(size);
     if (known == null) {
       return fresh(size);
     }
@@ -156,21 +160,49 @@ final class MemoryPool implements AutoCloseable {
     return shelves.get(shelf).pollFirst();
   }
 
+  private @Nullable MemorySegment knownLargest(long size) {
+    for (MemorySegment block : largest) {
+      if (block.byteSize() == size && largest.remove(block)) {
+        return block;
+      }
+    }
+    return null;
+  }
+
   void give(MemorySegment block) {
     long size = block.byteSize();
-    if (size >= BLOCK_BYTES_LARGE
-        && (size > POWER_BYTES_MAX || isMoreThanKept(freeBytes.get() + size))) {
+    if (size >= BLOCK_BYTES_LARGE && !isRoomFor(size)) {
       giveBack(block);
       return;
     }
-    int shelf = shelfOf(size);
-    if (spares.getPlain(shelf) != null || !spares.compareAndSet(shelf, null, block)) {
-      shelves.get(shelf).offerFirst(block);
+    if (size > POWER_BYTES_MAX) {
+      largest.offerFirst(block);
+    } else {
+      int shelf = shelfOf(size);
+      if (spares.getPlain(shelf) != null || !spares.compareAndSet(shelf, null, block)) {
+        shelves.get(shelf).offerFirst(block);
+      }
     }
     long free = freeBytes.addAndGet(size);
     if (free > trimAtBytes && isMoreThanKept(free)) {
       trim(keptBytesMax() / 2);
     }
+  }
+
+  /**
+   * Whether a block of 1 MiB or more may be kept, which is worth more than those above 64 MiB that
+   * were given back longest ago.
+   */
+  private boolean isRoomFor(long size) {
+    while (isMoreThanKept(freeBytes.get() + size)) {
+      MemorySegment oldest = largest.pollLast();
+      if (oldest == null) {
+        return false;
+      }
+      freeBytes.addAndGet(-oldest.byteSize());
+      giveBack(oldest);
+    }
+    return true;
   }
 
   private boolean isMoreThanKept(long free) {
@@ -183,7 +215,7 @@ final class MemoryPool implements AutoCloseable {
   }
 
   private ConcurrentLinkedDeque<MemorySegment> shelf(long size) {
-    return shelves.get(shelfOf(size));
+    return size > POWER_BYTES_MAX ? largest : shelves.get(shelfOf(size));
   }
 
   private static int shelfOf(long size) {
@@ -240,6 +272,10 @@ final class MemoryPool implements AutoCloseable {
         freeBytes.addAndGet(-b.byteSize());
         blocks.add(b);
       }
+    }
+    for (MemorySegment b = largest.pollFirst(); b != null; b = largest.pollFirst()) {
+      freeBytes.addAndGet(-b.byteSize());
+      blocks.add(b);
     }
     return blocks;
   }

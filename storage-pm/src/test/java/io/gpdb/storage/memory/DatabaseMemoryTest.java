@@ -120,7 +120,54 @@ class DatabaseMemoryTest {
       statement.give(block);
       assertThat(statement.usedBytes()).isZero();
       assertThat(memory.usedBytes()).isZero();
-      assertThat(memory.reservedBytes()).isLessThanOrEqualTo(64 * MIB);
+      assertThat(memory.reservedBytes()).isLessThanOrEqualTo(MemoryPool.KEPT_BYTES_MIN);
+    }
+  }
+
+  @Test
+  void blocksAbove64MibAreTakenAgainForTheSameSize() {
+    try (DatabaseMemory memory = new DatabaseMemory()) {
+      MemoryAccount work = memory.work();
+      work.limit(16 * 256 * MIB);
+      MemorySegment block = work.take(100 * MIB);
+      block.fill((byte) 7);
+      work.give(block);
+      MemorySegment other = work.take(90 * MIB);
+      assertThat(other.address()).isNotEqualTo(block.address());
+      work.give(other);
+      assertThat(memory.reservedBytes()).isEqualTo(190 * MIB);
+      MemorySegment again = work.takeZeroed(100 * MIB);
+      assertThat(again.address()).isEqualTo(block.address());
+      assertThat(again.asSlice(50 * MIB, MIB).mismatch(MemorySegment.ofArray(new byte[1 << 20])))
+          .isEqualTo(-1);
+      work.give(again);
+      memory.trim();
+      assertThat(memory.reservedBytes()).isLessThan(8 * MIB);
+    }
+  }
+
+  @Test
+  void theLargestBlocksMakeRoomForOthers() {
+    try (DatabaseMemory memory = new DatabaseMemory()) {
+      MemoryAccount work = memory.work();
+      work.limit(16 * 256 * MIB);
+      MemorySegment first = work.take(100 * MIB);
+      MemorySegment second = work.take(120 * MIB);
+      MemorySegment third = work.take(130 * MIB);
+      work.give(first);
+      work.give(second);
+      assertThat(memory.reservedBytes()).isEqualTo(350 * MIB);
+      work.give(third);
+      assertThat(memory.reservedBytes()).isEqualTo(250 * MIB);
+      List<MemorySegment> blocks = new ArrayList<>();
+      for (int i = 0; i < 16; i++) {
+        blocks.add(work.take(8 * MIB));
+      }
+      blocks.forEach(work::give);
+      assertThat(memory.reservedBytes()).isEqualTo(128 * MIB);
+      MemorySegment huge = work.take(300 * MIB);
+      work.give(huge);
+      assertThat(memory.reservedBytes()).isLessThanOrEqualTo(256 * MIB);
     }
   }
 
@@ -141,7 +188,7 @@ class DatabaseMemoryTest {
   @Test
   void aHigherLimitOfStatementsKeepsMore() {
     try (DatabaseMemory memory = new DatabaseMemory()) {
-      memory.work().limit(32 * 256 * MIB);
+      memory.work().limit(16 * 256 * MIB);
       List<MemorySegment> blocks = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
         blocks.add(memory.work().take(8 * MIB));
