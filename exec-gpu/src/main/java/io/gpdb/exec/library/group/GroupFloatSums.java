@@ -23,18 +23,18 @@ import java.util.List;
 /**
  * Sums of floats per group, in row order: the batch's rows are sorted by group, stably, and the
  * lane at the head of each group's run adds the run's values one by one to the group's sum. The
- * result is that of a plain loop over the rows, on every device. Called by {@link GridGroupBy}.
- * Thread-safe.
+ * result is that of a plain loop over the rows, on every device; on a GPU blocks add the runs of
+ * few groups ({@link RunSums}). Called by {@link GridGroupBy}. Thread-safe.
  */
 public final class GroupFloatSums {
   private static final int BLOCK_LANES = 1024;
-  private static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
+  static final ScalarParam ROWS = new ScalarParam("rows", Type.I32);
   private static final BufferParam GROUP_OF = BufferParam.input("group_of", Element.I32);
-  private static final BufferParam GROUPS = BufferParam.input("groups", Element.I64);
-  private static final BufferParam ORDER = BufferParam.input("order", Element.I32);
-  private static final BufferParam VALUES = BufferParam.input("values", Element.F64);
-  private static final BufferParam TOTALS = BufferParam.output("totals", Element.F64);
-  private static final long NO_GROUP = 0xffffffffL;
+  static final BufferParam GROUPS = BufferParam.input("groups", Element.I64);
+  static final BufferParam ORDER = BufferParam.input("order", Element.I32);
+  static final BufferParam VALUES = BufferParam.input("values", Element.F64);
+  static final BufferParam TOTALS = BufferParam.output("totals", Element.F64);
+  static final long NO_GROUP = 0xffffffffL;
 
   private static final KernelTexts<Boolean> PAIR_TEXTS = new KernelTexts<>(_ -> pairKernel());
   private static final KernelTexts<Boolean> SUM_TEXTS = new KernelTexts<>(_ -> sumKernel());
@@ -42,8 +42,19 @@ public final class GroupFloatSums {
   private final LoadedKernels<Boolean> pairs;
   private final LoadedKernels<Boolean> sums;
   private final GridRadixSort sort;
+  private final RunSums runs;
+  private final boolean byBlocks;
 
   public GroupFloatSums(Device device) {
+    this(device, !device.memory().isHosts());
+  }
+
+  /**
+   * @param byBlocks whether runs of few groups are added by a block each
+   */
+  GroupFloatSums(Device device, boolean byBlocks) {
+    this.byBlocks = byBlocks;
+    runs = new RunSums(device);
     pairs = new LoadedKernels<>(device, PAIR_TEXTS);
     sums = new LoadedKernels<>(device, SUM_TEXTS);
     sort = new GridRadixSort(device);
@@ -64,6 +75,10 @@ public final class GroupFloatSums {
       DeviceBuffer groups = scratch.longs(rows);
       DeviceBuffer order = scratch.ints(rows);
       sortByGroup(groupOf, rows, groups, order);
+      if (byBlocks && totals.getFirst().bytes() <= (long) RunSums.GROUPS_MAX * Double.BYTES) {
+        runs.add(groups, order, rows, values, totals);
+        return;
+      }
       LoadedKernel kernel = sums.get(true);
       for (int i = 0; i < values.size(); i++) {
         Arguments arguments =

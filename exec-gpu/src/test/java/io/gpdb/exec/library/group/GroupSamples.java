@@ -120,5 +120,7 @@ public final class GroupSamples {
     kernels.add(GroupTableKernels.resolveKernel());
     kernels.add(GroupFloatSums.pairKernel());
     kernels.add(GroupFloatSums.sumKernel());
+    kernels.add(RunSums.boundsKernel());
+    kernels.add(RunSums.sumKernel());
   }
 }
