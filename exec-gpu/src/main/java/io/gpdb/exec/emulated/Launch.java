@@ -34,6 +34,7 @@ final class Launch implements ClaimedWork {
   private final int blocks;
   private final int chunk;
   private final LaunchPart[] parts;
+  private final boolean ownerless;
   private final @Nullable ExecutionCounters blockCounters;
   private final ExecutionCounters counters;
   private final StopSignal stop = StopSignal.current();
@@ -56,18 +57,23 @@ final class Launch implements ClaimedWork {
       ExecutionCounters counters) {
     int before = 0;
     boolean overlapping = false;
+    boolean allOwnerless = true;
     parts = new LaunchPart[groups.size()];
     for (int i = 0; i < parts.length; i++) {
       LaunchGroup group = groups.get(i);
       parts[i] = new LaunchPart(before, group.blocks(), group.arguments());
       overlapping |= parts[i].overlaps(kernel);
+      allOwnerless &= parts[i].isOwnerless();
       before += group.blocks();
     }
     this.blocks = before;
     this.end = new SharedEnd(blocks);
     this.chunk = Math.max(1, Math.min(64, blocks / (threads * 8)));
     this.program =
-        counting ? choice.simple() : choice.program(LaunchGroup.rowsOf(groups), overlapping);
+        counting
+            ? choice.simple()
+            : choice.program(LaunchGroup.rowsOf(groups), allOwnerless && !overlapping);
+    this.ownerless = allOwnerless;
     this.blockCounters = counting ? counters : null;
     this.counters = counters;
     this.persists = persisting ? new @Nullable BlockPersists[parts.length] : null;
@@ -78,13 +84,8 @@ final class Launch implements ClaimedWork {
   }
 
   /** Whether threads other than the launching one may use the buffers. */
-  boolean mayShare(Thread other) {
-    for (LaunchPart part : parts) {
-      if (!part.mayShare(other)) {
-        return false;
-      }
-    }
-    return true;
+  boolean isOwnerless() {
+    return ownerless;
   }
 
   /** Chunks of blocks that no thread has claimed yet. */

@@ -4,6 +4,7 @@ import io.gpdb.exec.Arguments;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.emulated.common.BlockPersists;
 import io.gpdb.exec.emulated.common.BoundSegments;
+import io.gpdb.exec.emulated.common.OwnerlessMemory;
 import io.gpdb.exec.ir.Kernel;
 import java.lang.foreign.MemorySegment;
 
@@ -49,9 +50,10 @@ final class LaunchPart {
     return a.address() < b.address() + b.byteSize() && b.address() < a.address() + a.byteSize();
   }
 
-  boolean mayShare(Thread other) {
+  /** Whether all threads may access all buffers. */
+  boolean isOwnerless() {
     for (MemorySegment buffer : buffers) {
-      if (!buffer.isAccessibleBy(other)) {
+      if (!OwnerlessMemory.contains(buffer)) {
         return false;
       }
     }

@@ -18,7 +18,6 @@ final class LaunchPool implements AutoCloseable {
   private final ThreadPoolExecutor threads;
   private final Object idle = new Object();
   private int running; // under idle's monitor
-  private final Thread stranger = new Thread(() -> {}, "gpdb-never-started");
 
   /** {@code workers} counts the launching thread. */
   LaunchPool(int workers) {
@@ -47,7 +46,7 @@ final class LaunchPool implements AutoCloseable {
   long run(Launch launch, boolean helped, String kernel) {
     enter();
     try {
-      if (helped && helpers > 0 && launch.mayShare(stranger)) {
+      if (helped && helpers > 0 && launch.isOwnerless()) {
         launch.workWhileCold();
         wake(launch);
       }

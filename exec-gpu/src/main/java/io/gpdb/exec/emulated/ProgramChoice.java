@@ -51,15 +51,15 @@ final class ProgramChoice {
   /**
    * The program for a launch.
    *
-   * @param overlapping whether a buffer that the kernel may write overlaps another one; compiled
-   *     code takes buffers to be apart
+   * @param compilable whether no buffer that the kernel may write overlaps another one, and none is
+   *     owned by a thread: so compiled code takes them to be
    */
-  BlockProgram program(long rows, boolean overlapping) {
+  BlockProgram program(long rows, boolean compilable) {
     BlockProgram fast = compiled;
-    if (fast != null && !overlapping) {
+    if (fast != null && compilable) {
       return fast;
     }
-    if (mode == Mode.AUTO && !overlapping && !staysInterpreted) {
+    if (mode == Mode.AUTO && compilable && !staysInterpreted) {
       BlockProgram now = considerCompiling(rows);
       if (now != null) {
         return now;

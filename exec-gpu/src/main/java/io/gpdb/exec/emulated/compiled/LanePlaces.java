@@ -1,10 +1,12 @@
 package io.gpdb.exec.emulated.compiled;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.gpdb.exec.emulated.common.OperationCode;
+import io.gpdb.exec.emulated.common.OwnerlessMemory;
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.SpecialKind;
@@ -15,6 +17,7 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  * counter.
  */
 final class LanePlaces implements Registers {
+  private static final ClassDesc CD_THREAD = ClassDesc.of(Thread.class.getName());
+  private static final MethodTypeDesc ACCESSIBLE = MethodTypeDesc.of(CD_boolean, CD_THREAD);
+  private static final ClassDesc OWNERLESS = ClassDesc.of(OwnerlessMemory.class.getName());
+  private static final MethodTypeDesc OWNED =
+      MethodTypeDesc.of(ClassDesc.of(IllegalStateException.class.getName()), CD_int);
+
   static final int FRAME_LOCAL = 0;
   static final int FROM_LOCAL = 1;
   static final int TO_LOCAL = 2;
@@ -187,11 +196,24 @@ final class LanePlaces implements Registers {
       code.aload(FRAME_LOCAL)
           .getfield(ValueEmitter.FRAME, "buffers", ValueEmitter.SEGMENT.arrayType());
       code.loadConstant(buffer).aaload().astore(segment);
+      requireOwnerless(segment, buffer);
       int length = code.allocateLocal(TypeKind.LONG);
       lengths.put(buffer, length);
       code.aload(FRAME_LOCAL).getfield(ValueEmitter.FRAME, "elements", CD_long.arrayType());
       code.loadConstant(buffer).laload().lstore(length);
     }
+  }
+
+  /**
+   * Asks before the loop what each access in it asks: who owns the memory. So the JIT compiler
+   * knows the answer there. Else it makes loops for both, one buffer after the other.
+   */
+  private void requireOwnerless(int segment, int buffer) {
+    Label ownerless = code.newLabel();
+    code.aload(segment).getstatic(OWNERLESS, "NOBODY", CD_THREAD);
+    code.invokeinterface(ValueEmitter.SEGMENT, "isAccessibleBy", ACCESSIBLE).ifne(ownerless);
+    code.loadConstant(buffer).invokestatic(OWNERLESS, "owned", OWNED).athrow();
+    code.labelBinding(ownerless);
   }
 
   private void hoistShared(int array) {

@@ -98,7 +98,7 @@ class CompiledKernelTest {
     Kernel kernel = filteredSum();
     try (Device device =
             new EmulatedDevice(new EmulatedOptions(EmulatedOptions.Mode.COMPILED, 1, false));
-        Arena arena = Arena.ofConfined()) {
+        Arena arena = Arena.ofShared()) {
       for (int rows : new int[] {0, 1, 31, 32, 33, 64, 65, 1023, 1024, 1025, 2047}) {
         MemorySegment column = arena.allocate(Math.max(4, rows * 4L), 8);
         long expected = 0;
@@ -134,7 +134,7 @@ class CompiledKernelTest {
     Kernel kernel = b.build();
     for (EmulatedOptions.Mode mode : EmulatedOptions.Mode.values()) {
       try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, false));
-          Arena arena = Arena.ofConfined()) {
+          Arena arena = Arena.ofShared()) {
         MemorySegment both = arena.allocate(256, 8);
         for (int i = 0; i < 64; i++) {
           both.setAtIndex(ValueLayout.JAVA_INT, i, i);
@@ -177,7 +177,7 @@ class CompiledKernelTest {
     Kernel kernel = b.build();
     for (EmulatedOptions.Mode mode : EmulatedOptions.Mode.values()) {
       try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, false));
-          Arena arena = Arena.ofConfined()) {
+          Arena arena = Arena.ofShared()) {
         MemorySegment values = arena.allocate(300 * 4, 8);
         for (int i = 0; i < 300; i++) {
           values.setAtIndex(ValueLayout.JAVA_INT, i, i);
@@ -187,6 +187,30 @@ class CompiledKernelTest {
         arguments.buffer(0, TestBuffers.of(values)).buffer(1, TestBuffers.of(total));
         device.load(kernel).launch(1, arguments);
         assertThat(total.get(ValueLayout.JAVA_INT, 0)).as(mode.name()).isEqualTo(200 * 199 / 2);
+      }
+    }
+  }
+
+  /** Compiled code takes memory to have no owner, so other memory is not for it. */
+  @Test
+  void memoryOfOneThreadIsInterpreted() {
+    Kernel kernel = filteredSum();
+    for (EmulatedOptions.Mode mode : EmulatedOptions.Mode.values()) {
+      try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 2, false));
+          Arena arena = Arena.ofConfined()) {
+        MemorySegment column = arena.allocate(4000 * 4, 8);
+        for (int i = 0; i < 4000; i++) {
+          column.setAtIndex(ValueLayout.JAVA_INT, i, i % 100);
+        }
+        MemorySegment sums = arena.allocate(64, 8);
+        Arguments arguments = new Arguments(kernel).scalar(0, 4000).scalar(1, 50);
+        arguments.buffer(0, TestBuffers.of(column)).buffer(1, TestBuffers.of(sums));
+        device.load(kernel).launch(4, arguments);
+        long total = 0;
+        for (int block = 0; block < 4; block++) {
+          total += sums.getAtIndex(ValueLayout.JAVA_LONG, block);
+        }
+        assertThat(total).as(mode.name()).isEqualTo(40 * 49 * 50 / 2);
       }
     }
   }
