@@ -1,5 +1,6 @@
 package io.gpdb.planner.batch;
 
+import io.gpdb.exec.Device;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.RunInputs;
@@ -12,6 +13,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public class BatchBinding implements RunInputs {
   private final KernelExpressions expressions;
   private final List<SqlTypeSpec> types;
   private final Execution x;
+  private final Device device;
   private final LaneBindings lane;
   private final List<Extra> extras = new ArrayList<>();
   private final Map<StringRanks, StringRanks.Order> orders = new HashMap<>();
@@ -36,10 +39,12 @@ public class BatchBinding implements RunInputs {
     public void bind(LaneBindings lane, BatchBinding run);
   }
 
-  public BatchBinding(KernelExpressions expressions, List<SqlTypeSpec> types, Execution x) {
+  public BatchBinding(
+      KernelExpressions expressions, List<SqlTypeSpec> types, Execution x, Device device) {
     this.expressions = expressions;
     this.types = types;
     this.x = x;
+    this.device = device;
     lane = new LaneBindings(expressions.inputs());
     columns = expressions.columnsRead();
     domains = new StringDomain[types.size()];
@@ -59,6 +64,11 @@ public class BatchBinding implements RunInputs {
   @Override
   public @Nullable StringDomain domain(int column) {
     return domains[column];
+  }
+
+  @Override
+  public void share(int pieces, IntConsumer piece) {
+    device.share(pieces, piece);
   }
 
   /**

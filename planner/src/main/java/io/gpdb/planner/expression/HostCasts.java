@@ -16,8 +16,11 @@ import io.gpdb.sql.type.UuidText;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.util.HexFormat;
+import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -90,10 +93,27 @@ public final class HostCasts {
         && from.kind() != Kind.VARBINARY) {
       throw new GpdbException(SqlCondition.TYPE_MISMATCH, from + " cannot be cast to " + to);
     }
+    Object constant = ofLiteral(call.getOperands().getFirst(), from, to);
     return row -> {
+      if (constant != null) {
+        return constant;
+      }
       Object value = inner.evaluate(row);
       return value == null ? null : cast(value, from, to);
     };
+  }
+
+  /** A literal as one of type {@code to}; null where each row is to say what is wrong with it. */
+  private static @Nullable Object ofLiteral(RexNode node, SqlTypeSpec from, SqlTypeSpec to)
+      throws NotCovered {
+    if (!(node instanceof RexLiteral literal) || literal.isNull()) {
+      return null;
+    }
+    try {
+      return cast(Objects.requireNonNull(RexValues.literal(literal), "literal"), from, to);
+    } catch (GpdbException e) {
+      return null;
+    }
   }
 
   private static boolean toBoolean(Object value) {

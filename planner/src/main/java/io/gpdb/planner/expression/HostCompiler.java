@@ -14,6 +14,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ public final class HostCompiler implements HostOperands {
 
   private HostExpression call(RexCall call) throws NotCovered {
     if (call.getKind() == SqlKind.SEARCH) {
-      return compile(RexUtil.expandSearch(rexBuilder, null, call));
+      return search(call);
     }
     if (call.getOperator() instanceof MethodOperator method) {
       return method(method, operands(call));
@@ -91,6 +92,21 @@ public final class HostCompiler implements HostOperands {
       return row -> null;
     }
     throw new NotCovered(call.getOperator().getName());
+  }
+
+  /** Ranges of a value, which is computed once for all of them. */
+  private HostExpression search(RexCall call) throws NotCovered {
+    RexNode operand = call.getOperands().getFirst();
+    if (operand instanceof RexInputRef) {
+      return compile(RexUtil.expandSearch(rexBuilder, null, call));
+    }
+    RexNode ranges =
+        rexBuilder.makeCall(
+            call.getType(),
+            SqlStdOperatorTable.SEARCH,
+            List.of(rexBuilder.makeInputRef(operand.getType(), 0), call.getOperands().get(1)));
+    return HostLogic.ofOne(
+        compile(operand), compile(RexUtil.expandSearch(rexBuilder, null, ranges)));
   }
 
   /** Whether an operand is NULL of no type, for which there may be no method. */

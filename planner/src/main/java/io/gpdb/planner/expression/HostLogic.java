@@ -1,5 +1,6 @@
 package io.gpdb.planner.expression;
 
+import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -8,8 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
 /** Three-valued logic, comparisons and choices on the host. */
@@ -29,8 +34,49 @@ final class HostLogic {
     return junction(in, call, true);
   }
 
+  private record OneValue(@Nullable Object value, ParameterValues parameters) implements HostRow {
+    @Override
+    public @Nullable Object column(int index) {
+      return value;
+    }
+  }
+
+  /** What holds of a value, which is column 0 to it and is computed once. */
+  static HostExpression ofOne(HostExpression value, HostExpression holds) {
+    return row -> holds.evaluate(new OneValue(value.evaluate(row), row.parameters()));
+  }
+
+  /** The call that all operands compare with literals or parameters first; null if none is. */
+  private static @Nullable RexCall compared(List<RexNode> operands) {
+    if (!(operands.getFirst() instanceof RexCall leader) || leader.getOperands().isEmpty()) {
+      return null;
+    }
+    RexNode first = leader.getOperands().getFirst();
+    for (RexNode operand : operands) {
+      if (!(operand instanceof RexCall comparison)
+          || !comparison.isA(SqlKind.COMPARISON)
+          || !comparison.getOperands().getFirst().equals(first)
+          || !(comparison.getOperands().get(1) instanceof RexLiteral
+              || comparison.getOperands().get(1) instanceof RexDynamicParam)) {
+        return null;
+      }
+    }
+    return first instanceof RexCall call && RexUtil.isDeterministic(call) ? call : null;
+  }
+
   private static HostExpression junction(HostOperands in, RexCall call, boolean decisive)
       throws NotCovered {
+    RexCall compared = compared(call.getOperands());
+    if (compared != null) {
+      RexNode one = new RexInputRef(0, compared.getType());
+      List<RexNode> comparisons = new ArrayList<>();
+      for (RexNode operand : call.getOperands()) {
+        RexCall comparison = (RexCall) operand;
+        comparisons.add(
+            comparison.clone(comparison.getType(), List.of(one, comparison.getOperands().get(1))));
+      }
+      return ofOne(in.compile(compared), in.compile(call.clone(call.getType(), comparisons)));
+    }
     List<HostExpression> operands = new ArrayList<>();
     for (RexNode operand : LazyLogic.ordered(call.getOperands())) {
       operands.add(in.compile(operand));

@@ -4,7 +4,6 @@ import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs.Table;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.type.SqlTypeSpec;
-import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
@@ -27,6 +26,11 @@ final class LookUp {
   static final byte PRESENT = 1;
   static final byte ERROR = 2;
   static final byte TRUE = 3;
+
+  /** So many entries are a piece of work for one thread, and so many pieces are shared at once. */
+  private static final int PIECE = 1024;
+
+  private static final int TOGETHER = 256;
 
   private final int column;
   private final SqlTypeSpec columnType;
@@ -96,64 +100,118 @@ final class LookUp {
         && known.version == version) {
       return known;
     }
-    Built built = new Builder(domain, version, run.parameters()).build();
+    Built built = new Builder(domain, version, run).build();
     last = built;
     return built;
   }
 
   /** Fills the tables for one state of a domain. */
-  private final class Builder implements HostRow {
+  private final class Builder {
     private final StringDomain domain;
     private final long version;
-    private final int size;
-    private final ParameterValues parameters;
-    private final StringDomain.@Nullable Made made;
-    private @Nullable Object current;
-    private @Nullable GpdbException failure;
+    private final RunInputs run;
 
-    Builder(StringDomain domain, long version, ParameterValues parameters) {
+    /** Of tables, which have one more entry than the domain has strings. */
+    private final int entries;
+
+    private final HostBuffer table;
+    private final HostBuffer state;
+
+    Builder(StringDomain domain, long version, RunInputs run) {
       this.domain = domain;
       this.version = version;
-      this.size = domain.size();
-      this.parameters = parameters;
-      made = type.kind().isString() ? new StringDomain.Made() : null;
+      this.run = run;
+      entries = domain.size() + 1;
+      table = HostBuffer.collected(values == null ? 0 : (long) entries * type.element().bytes());
+      state = HostBuffer.collected(entries);
     }
 
     Built build() {
-      ElementType element = type.element();
-      long bytes = values == null ? 0 : (size + 1L) * element.bytes();
-      HostBuffer table = HostBuffer.collected(bytes);
-      HostBuffer state = HostBuffer.collected(size + 1L);
-      for (int code = -1; code < size; code++) {
-        StopSignal.poll();
-        current = code < 0 ? null : HostValue.ofBytes(columnType, domain.bytes(code));
-        entry(table, state, element, code + 1);
+      StringDomain.Made made = type.kind().isString() ? new StringDomain.Made() : null;
+      @Nullable GpdbException failure = null;
+      for (int from = 0; from < entries; from += TOGETHER * PIECE) {
+        int end = (int) Math.min(entries, from + (long) TOGETHER * PIECE);
+        Piece[] pieces = pieces(from, end, made != null);
+        run.share(pieces.length, i -> pieces[i].run());
+        for (Piece piece : pieces) {
+          if (made != null) {
+            piece.intern(made);
+          }
+          failure = failure == null ? piece.failure : failure;
+        }
       }
       DeviceMemory memory = MemoryAccount.current().memory();
       DeviceBuffer kept = values == null ? null : memory.keep(table);
       return new Built(domain, version, kept, memory.keep(state), made, failure);
     }
 
-    private void entry(HostBuffer table, HostBuffer state, ElementType element, int at) {
+    private Piece[] pieces(int from, int end, boolean strings) {
+      Piece[] pieces = new Piece[(end - from + PIECE - 1) / PIECE];
+      for (int i = 0; i < pieces.length; i++) {
+        int first = from + i * PIECE;
+        pieces[i] = new Piece(this, first, Math.min(end, first + PIECE), strings);
+      }
+      return pieces;
+    }
+  }
+
+  /** Entries that one thread computes, and the row that the function sees. */
+  private final class Piece implements HostRow {
+    private final Builder of;
+    private final int from;
+    private final int end;
+
+    /** What the function makes of strings, which get their codes in the order of the entries. */
+    private final byte @Nullable [] @Nullable [] strings;
+
+    private @Nullable Object current;
+    private @Nullable GpdbException failure;
+
+    Piece(Builder of, int from, int end, boolean makesStrings) {
+      this.of = of;
+      this.from = from;
+      this.end = end;
+      strings = makesStrings ? new byte[end - from][] : null;
+    }
+
+    void run() {
+      for (int at = from; at < end; at++) {
+        StopSignal.poll();
+        current = at == 0 ? null : HostValue.ofBytes(columnType, of.domain.bytes(at - 1));
+        compute(at);
+      }
+    }
+
+    private void compute(int at) {
       try {
         Object value = function.evaluate(this);
         if (value == null) {
           return;
         }
-        long raw =
-            made == null ? HostValue.raw(type, value) : made.intern(HostValue.bytes(type, value));
-        if (values == null) {
-          state.setByte(at, raw == 0 ? PRESENT : TRUE);
+        if (strings != null) {
+          strings[at - from] = HostValue.bytes(type, value);
+          of.state.setByte(at, PRESENT);
+        } else if (values == null) {
+          of.state.setByte(at, HostValue.raw(type, value) == 0 ? PRESENT : TRUE);
         } else {
-          state.setByte(at, PRESENT);
-          element.setRawAt(table, at, raw);
+          type.element().setRawAt(of.table, at, HostValue.raw(type, value));
+          of.state.setByte(at, PRESENT);
         }
       } catch (GpdbException e) {
         if (e.code() == ErrorCode.CANCELLED) {
           throw e;
         }
-        state.setByte(at, ERROR);
+        of.state.setByte(at, ERROR);
         failure = failure == null ? e : failure;
+      }
+    }
+
+    void intern(StringDomain.Made made) {
+      for (int i = 0; strings != null && i < strings.length; i++) {
+        byte[] bytes = strings[i];
+        if (bytes != null) {
+          type.element().setRawAt(of.table, from + i, made.intern(bytes));
+        }
       }
     }
 
@@ -164,7 +222,7 @@ final class LookUp {
 
     @Override
     public ParameterValues parameters() {
-      return parameters;
+      return of.run.parameters();
     }
   }
 }

@@ -17,6 +17,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +128,13 @@ final class BatchProgram {
           public @Nullable StringDomain domain(int column) {
             CodedStrings strings = reader.strings(column);
             return strings == null ? null : new StringDomain.Stored(strings);
+          }
+
+          @Override
+          public void share(int pieces, IntConsumer piece) {
+            for (int i = 0; i < pieces; i++) {
+              piece.accept(i);
+            }
           }
         });
     return lane;

@@ -240,7 +240,8 @@ public final class FilterProjectSource extends Source {
       ByKernel known = kernel;
       if (known == null) {
         Variant variant = variant(needed);
-        known = new ByKernel(variant, new BatchBinding(variant.expressions, input.types(), x));
+        known =
+            new ByKernel(variant, new BatchBinding(variant.expressions, input.types(), x, device));
         kernel = known;
       }
       return known;

@@ -62,6 +62,7 @@ public final class GroupSource extends Source {
   /** How often rows are divided into parts before their groups are too many. */
   private static final int LEVELS_MAX = 4;
 
+  private final Device device;
   private final Source input;
   private final @Nullable RexNode filter;
   private final List<RexNode> keyNodes;
@@ -89,6 +90,7 @@ public final class GroupSource extends Source {
       HostRows hostRows)
       throws NotCovered {
     super(columns);
+    this.device = device;
     this.input = input;
     this.filter = filter;
     this.keyNodes = List.copyOf(keyNodes);
@@ -161,7 +163,8 @@ public final class GroupSource extends Source {
   /** In memory, or, where the groups do not fit, in parts that are in a temporary file. */
   private Batches grouped(Batches opened, Run run) {
     Execution x = run.x;
-    BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(plan.bound());
+    BatchBinding binding =
+        new BatchBinding(expressions, input.types(), x, device).with(plan.bound());
     Grouping grouping = null;
     Batches settled =
         run.level == 0 ? Materialized.settled(input, opened, run.read, plan.bound()) : opened;
@@ -206,7 +209,8 @@ public final class GroupSource extends Source {
       this.run = run;
       parts = new SpilledParts(input.types(), run.read, gather);
       rowBytes = new HeldRows(input, run.read).rowBytes();
-      BatchBinding binding = new BatchBinding(expressions, input.types(), run.x).with(plan.bound());
+      BatchBinding binding =
+          new BatchBinding(expressions, input.types(), run.x, device).with(plan.bound());
       try (Batches rows = run.rows.get()) {
         parts.addAll(
             input,

@@ -121,7 +121,7 @@ public final class ReduceSource extends Source {
     }
 
     BatchBinding binding(Execution x) {
-      return new BatchBinding(expressions, input.types(), x).with(plan.bound());
+      return new BatchBinding(expressions, input.types(), x, device).with(plan.bound());
     }
   }
 
@@ -160,7 +160,7 @@ public final class ReduceSource extends Source {
     TableReader reader = table.reader(x);
     ByKernel by = kernel();
     int[] columns = by.expressions.columnsRead();
-    BatchBinding binding = new BatchBinding(by.expressions, input.types(), x);
+    BatchBinding binding = new BatchBinding(by.expressions, input.types(), x, device);
     GridReduce.Partial again = kept.again(reader, columns, binding::bindParameters);
     if (again != null) {
       return Batches.of(row(again, by.plan, binding));

@@ -38,7 +38,7 @@ final class JoinTable implements AutoCloseable {
     private final List<@Nullable StringDomain> buildStrings;
 
     Binding(JoinArm arm, Execution x, RunInputs buildRun) {
-      super(arm.kernels().probeExpressions(), arm.probed.types(), x);
+      super(arm.kernels().probeExpressions(), arm.probed.types(), x, arm.device());
       buildStrings = new ArrayList<>();
       for (KernelExpression key : arm.kernels().buildKeys()) {
         buildStrings.add(key.type().kind().isString() ? key.domain(buildRun) : null);
@@ -94,7 +94,7 @@ final class JoinTable implements AutoCloseable {
 
   private ByKernels made() {
     JoinArm.Kernels by = arm.kernels();
-    BatchBinding keys = new BatchBinding(by.buildExpressions(), arm.built.types(), x);
+    BatchBinding keys = new BatchBinding(by.buildExpressions(), arm.built.types(), x, arm.device());
     JoinBuild build =
         by.failingBuild()
             .launched(

@@ -41,7 +41,9 @@ final class PartedJoin implements Batches {
     this.level = level;
     this.probedRows = probedRows;
     JoinArm.Side side = run.arm().built;
-    binding = new BatchBinding(run.arm().kernels().buildExpressions(), side.types(), run.x());
+    binding =
+        new BatchBinding(
+            run.arm().kernels().buildExpressions(), side.types(), run.x(), run.arm().device());
     try (builtRows) {
       built = new SpilledParts(side.types(), run.builtFields(), run.gather());
       try {

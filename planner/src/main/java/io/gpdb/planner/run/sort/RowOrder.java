@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The order of rows by fields of theirs, found by kernels. */
 public final class RowOrder {
+  private final Device device;
   private final List<SqlTypeSpec> types;
   private final KernelExpressions expressions;
   private final List<StringRanks> ranks = new ArrayList<>();
@@ -44,6 +45,7 @@ public final class RowOrder {
       List<SqlTypeSpec> types,
       List<RelFieldCollation> keys,
       String name) {
+    this.device = device;
     this.types = types;
     this.keys = List.copyOf(keys);
     expressions = new KernelExpressions(types, rexBuilder);
@@ -78,7 +80,7 @@ public final class RowOrder {
 
   /** What binds rows whose strings keep one order. */
   BatchBinding binding(Execution x) {
-    return new BatchBinding(expressions, types, x).with(ranks);
+    return new BatchBinding(expressions, types, x, device).with(ranks);
   }
 
   /** The rows' keys for the host; those of one binding can be compared with each other. */

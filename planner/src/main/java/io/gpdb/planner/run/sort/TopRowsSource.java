@@ -232,7 +232,7 @@ public final class TopRowsSource extends Source {
 
     /** What has the first rows; null where there are more than memory has room for. */
     private @Nullable Top offered(BitSet read) {
-      BatchBinding binding = new BatchBinding(expressions, input.types(), x).with(ranks);
+      BatchBinding binding = new BatchBinding(expressions, input.types(), x, device).with(ranks);
       Batches batches = Materialized.settled(input, x, read, ranks);
       Top top = kernel.start(wanted);
       try {
