@@ -98,7 +98,10 @@ final class FileMemory implements PersistentMemory {
     return sizeBytes;
   }
 
-  /** Writes zeros: a hole would meet the full disk only when a mapping is written. */
+  /**
+   * Writes zeros, or in memory has the system give pages: a hole would meet the full disk only when
+   * a mapping is written.
+   */
   @Override
   public void grow(long newSizeBytes) {
     checkUsable();
@@ -108,17 +111,24 @@ final class FileMemory implements PersistentMemory {
       if (rounded <= from) {
         return;
       }
-      try (Arena scratch = Arena.ofConfined()) {
-        MemorySegment zeros = scratch.allocate(Math.min(ZERO_BYTES, rounded - from), 4096);
-        for (long at = from; at < rounded; at += zeros.byteSize()) {
-          long n = Math.min(zeros.byteSize(), rounded - at);
-          FileChannels.write(channel, at, zeros.asSlice(0, n));
-        }
-      } catch (IOException e) {
-        throw growFailed(e, from, rounded);
+      boolean isInMemory = domain == PersistenceDomain.PROCESS;
+      if (!isInMemory || !PageReservation.extend(path, from, rounded)) {
+        writeZeros(from, rounded);
       }
       sizeBytes = rounded;
       flushes.incrementAndGet();
+    }
+  }
+
+  private void writeZeros(long from, long to) {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment zeros = scratch.allocate(Math.min(ZERO_BYTES, to - from), 4096);
+      for (long at = from; at < to; at += zeros.byteSize()) {
+        long n = Math.min(zeros.byteSize(), to - at);
+        FileChannels.write(channel, at, zeros.asSlice(0, n));
+      }
+    } catch (IOException e) {
+      throw growFailed(e, from, to);
     }
   }
 

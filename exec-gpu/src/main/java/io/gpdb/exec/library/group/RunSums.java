@@ -163,7 +163,7 @@ final class RunSums {
       loaded.add(b.load(values, b.load(order, at)));
     }
     for (int i = 0; i < loaded.size(); i++) {
-      b.storeShared(staged, b.add(b.thread(), i * SUM_LANES), loaded.get(i));
+      b.storeShared(staged, b.add(b.thread(), (long) i * SUM_LANES), loaded.get(i));
     }
   }
 
