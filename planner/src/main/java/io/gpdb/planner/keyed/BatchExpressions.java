@@ -1,5 +1,6 @@
 package io.gpdb.planner.keyed;
 
+import io.gpdb.exec.library.change.GridApplyBatch.Sum;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.planner.change.ColumnTarget;
 import io.gpdb.planner.expression.KernelExpression;
@@ -41,7 +42,7 @@ final class BatchExpressions {
     for (int i = 0; i < programs.length; i++) {
       programs[i] = computed(i, expressions, new KernelExpressions(types, builder));
     }
-    return new BatchValues(types, expressions, programs);
+    return new BatchValues(types, expressions, programs, new @Nullable Sum[programs.length]);
   }
 
   /** The table's columns, the row id, and behind them the parameters. */

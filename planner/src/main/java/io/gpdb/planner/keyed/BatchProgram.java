@@ -50,7 +50,8 @@ final class BatchProgram {
             GridApplyBatch.Target.given(set.columns()[i], LaneInputs.element(element), lane));
       } else {
         targets.add(
-            new GridApplyBatch.Target(set.columns()[i], LaneInputs.element(element), program));
+            new GridApplyBatch.Target(
+                set.columns()[i], LaneInputs.element(element), program, null, computed.sums()[i]));
       }
     }
     int firstParameter = BatchValues.firstParameter(table);

@@ -1,5 +1,6 @@
 package io.gpdb.planner.keyed;
 
+import io.gpdb.exec.library.change.GridApplyBatch.Sum;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.planner.expression.KernelSums;
 import io.gpdb.planner.expression.KernelValues;
@@ -17,10 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inputTypes the table's columns, the row id, and behind them the parameters
  * @param programs of each set column; null where the host fills a column of the batch
+ * @param sums of each set column; null where it is not one of its own old value
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record BatchValues(
-    List<SqlTypeSpec> inputTypes, KernelValues values, @Nullable LaneProgram[] programs) {
+    List<SqlTypeSpec> inputTypes,
+    KernelValues values,
+    @Nullable LaneProgram[] programs,
+    @Nullable Sum[] sums) {
 
   /** The input that is the first parameter. */
   static int firstParameter(TableDef table) {
@@ -40,27 +45,39 @@ record BatchValues(
     TableDef table = change.table();
     List<SqlTypeSpec> types = rowTypes(table);
     change.params().forEach(p -> types.add(p.type()));
-    KernelSums sums = new KernelSums(types);
+    KernelSums values = new KernelSums(types);
     @Nullable LaneProgram[] programs = new @Nullable LaneProgram[change.set().size()];
+    @Nullable Sum[] sums = new @Nullable Sum[programs.length];
     for (int i = 0; i < programs.length; i++) {
       Assigned assigned = change.set().get(i);
       ColumnDef column = table.column(assigned.column());
       if (assigned.read() >= 0) {
-        programs[i] = sum(sums, table, assigned, column.nullable());
+        programs[i] = program(values, table, assigned, column.nullable());
+        sums[i] = assigned.read() == assigned.column() ? sum(values, table, assigned) : null;
       } else if (assigned.parameter() < 0) {
-        programs[i] = sums.number(column.type(), assigned.number(), column.nullable());
+        programs[i] = values.number(column.type(), assigned.number(), column.nullable());
       }
     }
-    return new BatchValues(types, sums, programs);
+    return new BatchValues(types, values, programs, sums);
   }
 
-  private static LaneProgram sum(
-      KernelSums sums, TableDef table, Assigned assigned, boolean nullable) {
+  private static LaneProgram program(
+      KernelSums values, TableDef table, Assigned assigned, boolean nullable) {
     int read = assigned.read();
-    if (assigned.parameter() < 0) {
-      return sums.sumWithNumber(read, assigned.number(), assigned.minus(), nullable);
-    }
-    int parameter = firstParameter(table) + assigned.parameter();
-    return sums.sum(read, parameter, assigned.minus(), nullable);
+    return assigned.parameter() < 0
+        ? values.sumWithNumber(read, assigned.number(), assigned.minus(), nullable)
+        : values.sum(read, input(table, assigned.parameter()), assigned.minus(), nullable);
+  }
+
+  private static Sum sum(KernelSums values, TableDef table, Assigned assigned) {
+    int parameter = assigned.parameter();
+    return new Sum(
+        assigned.minus(),
+        parameter < 0 ? null : values.laneColumn(input(table, parameter)),
+        assigned.number());
+  }
+
+  private static int input(TableDef table, int parameter) {
+    return firstParameter(table) + parameter;
   }
 }

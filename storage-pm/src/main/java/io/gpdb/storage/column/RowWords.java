@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.Arrays;
 
 /**
  * Values of some rows of a column, as words of 32 bits: what a narrower value is sign-extended to,
@@ -153,6 +154,80 @@ public final class RowWords {
     }
   }
 
+  /** Value i becomes that of row i. */
+  public RowWords read(HostBuffer column) {
+    if (width == Integer.BYTES) {
+      column.read(0, low, 0, low.length);
+      return this;
+    }
+    if (isWide()) {
+      long[] whole = new long[low.length];
+      column.read(0, whole, 0, whole.length);
+      steps((from, to) -> split(whole, from, to));
+      return this;
+    }
+    return read(column, inOrder());
+  }
+
+  private void split(long[] whole, int from, int to) {
+    for (int i = from; i < to; i++) {
+      low[i] = (int) whole[i];
+      high[i] = (int) (whole[i] >>> 32);
+    }
+  }
+
+  private int[] inOrder() {
+    int[] inOrder = new int[low.length];
+    for (int i = 0; i < inOrder.length; i++) {
+      inOrder[i] = i;
+    }
+    return inOrder;
+  }
+
+  /** Every value becomes this one. */
+  public void fill(long raw) {
+    Arrays.fill(low, (int) raw);
+    Arrays.fill(high, (int) (raw >>> 32));
+  }
+
+  /**
+   * Value i becomes that of {@code others} plus it, or minus it; of 32 or 64 bits. False where one
+   * of them does not fit, and all are undefined.
+   */
+  public boolean addTo(RowWords others, boolean minus) {
+    boolean fits = true;
+    for (int i = 0; i < low.length; i += STEP) {
+      int to = Math.min(low.length, i + STEP);
+      fits &= isWide() ? addLongs(others, minus, i, to) : addInts(others, minus, i, to);
+    }
+    return fits;
+  }
+
+  private boolean addInts(RowWords others, boolean minus, int from, int to) {
+    long beyond = 0;
+    for (int i = from; i < to; i++) {
+      long sum = minus ? (long) others.low[i] - low[i] : (long) others.low[i] + low[i];
+      low[i] = (int) sum;
+      beyond |= sum ^ low[i];
+    }
+    return beyond == 0;
+  }
+
+  private boolean addLongs(RowWords others, boolean minus, int from, int to) {
+    long beyond = 0;
+    for (int i = from; i < to; i++) {
+      long x = others.raw(i);
+      long y = raw(i);
+      long sum = minus ? x - y : x + y;
+      // Beyond where the sign is neither operand's (of a difference, where they differ and it is
+      // not the first one's).
+      beyond |= (x ^ sum) & (minus ? x ^ y : y ^ sum);
+      low[i] = (int) sum;
+      high[i] = (int) (sum >>> 32);
+    }
+    return beyond >= 0;
+  }
+
   /** Writes all values from the first on. */
   public void write(HostBuffer column) {
     if (width == Integer.BYTES) {
@@ -167,10 +242,6 @@ public final class RowWords {
       column.write(0, whole, 0, whole.length);
       return;
     }
-    int[] inOrder = new int[low.length];
-    for (int i = 0; i < inOrder.length; i++) {
-      inOrder[i] = i;
-    }
-    write(column, inOrder);
+    write(column, inOrder());
   }
 }

@@ -11,6 +11,7 @@ import io.gpdb.exec.library.change.ColumnUpdate;
 import io.gpdb.exec.library.change.GridApplyDelete;
 import io.gpdb.exec.library.change.GridApplyUpdate;
 import io.gpdb.exec.library.change.GridInsert;
+import io.gpdb.exec.library.change.HostUpdate;
 import io.gpdb.exec.library.change.UpdateLog;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.storage.column.Bitmaps;
@@ -141,7 +142,7 @@ public final class ColumnStores {
     updateSupplied(writes, change, c, c + 1, true);
   }
 
-  /** By one launch for each variant of the kernel that the columns from..to need. */
+  /** By loops of the host, or one launch for each variant of the kernel that columns need. */
   private void updateSupplied(
       TransactionWrites writes, UpdateChange change, int from, int to, boolean logged) {
     if (change.rows() < KERNEL_ROWS_MIN) {
@@ -161,7 +162,9 @@ public final class ColumnStores {
           updates.add(logged && isLogged(part, c) ? operands.log(logs.of(part, c)) : operands);
         }
       }
-      update.redo(updates);
+      if (!device.isHosts() || !HostUpdate.redo(updates)) {
+        update.redo(updates);
+      }
       change.captured(to - 1);
       logs.finish();
     }

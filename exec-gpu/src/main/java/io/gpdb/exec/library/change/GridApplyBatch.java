@@ -46,18 +46,31 @@ public final class GridApplyBatch {
    * A set column of the tablets, and the program that computes its new value.
    *
    * @param given the column of the batch that has the new values; null where they are computed
+   * @param sum how they are computed, where they are such a sum
    */
   public record Target(
-      int column, Element element, LaneProgram program, LaneInputs.@Nullable Column given) {
+      int column,
+      Element element,
+      LaneProgram program,
+      LaneInputs.@Nullable Column given,
+      @Nullable Sum sum) {
     public Target(int column, Element element, LaneProgram program) {
-      this(column, element, program, null);
+      this(column, element, program, null, null);
     }
 
     /** One whose new values are a column of the batch. */
     public static Target given(int column, Element element, LaneInputs.Column given) {
-      return new Target(column, element, lane -> lane.column(given), given);
+      return new Target(column, element, lane -> lane.column(given), given, null);
     }
   }
+
+  /**
+   * The column's own old value plus or minus a column of the batch, or a number, of the same type:
+   * a whole number of 32 or 64 bits. The program of the target says the same, and traps beyond it.
+   *
+   * @param operand null for the number
+   */
+  public record Sum(boolean minus, LaneInputs.@Nullable Column operand, long number) {}
 
   /** A kernel to be launched. */
   private record Ready(LoadedKernel kernel, BatchText.Places places) {}

@@ -1,42 +1,29 @@
 package io.gpdb.exec.library.change;
 
-import io.gpdb.exec.library.base.HclLayout;
+import static io.gpdb.exec.library.change.HostColumn.host;
+import static io.gpdb.exec.library.change.HostColumn.isHosts;
+
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs.Column;
 import io.gpdb.storage.column.RowWords;
-import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the kernel of a {@link GridApplyBatch} does, in plain loops: for batches of some thousand
- * rows in the host's memory whose new values are all there, and none NULL. A launch's preparation,
- * and a kernel that was not compiled yet, take longer than they do.
+ * rows in the host's memory whose new values are there, or sums of the old ones and what is there,
+ * and none NULL. A launch's preparation, and a kernel that was not compiled yet, take longer than
+ * they do.
  *
  * <p>All columns of all groups are captured and logged before the first one is stored: whatever
- * fails has changed nothing.
+ * fails has changed nothing. So a sum beyond its type is left to the kernel, which traps.
  */
 final class HostBatch {
   /** More rows are worth the device's other threads. */
   static final int ROWS_MAX = 1 << 15;
 
-  private final int[] rows;
-  private final HostBuffer column;
-  private final RowWords stored;
-
-  /** One set column of one group, captured and logged. */
-  private HostBatch(
-      int width, int[] rows, int[] positions, BatchRows group, int c, DeviceBuffer given) {
-    this.rows = rows;
-    column = host(group.columnValues[c]);
-    stored = new RowWords(width, rows.length).read(host(given), positions);
-    new RowWords(width, rows.length).read(column, rows).write(host(group.undoValues[c]));
-    if (group.logs[c] instanceof UpdateLog.Hcl log) {
-      log(log);
-    }
-  }
+  private HostBatch() {}
 
   /** Captures, logs where there are logs, and stores; false where a kernel has to. */
   static boolean redo(
@@ -44,24 +31,42 @@ final class HostBatch {
     if (!takes(targets, bindings, groups)) {
       return false;
     }
-    List<HostBatch> captured = new ArrayList<>(groups.size() * targets.size());
+    List<HostColumn> prepared = new ArrayList<>(groups.size() * targets.size());
     for (BatchRows group : groups) {
-      int[] rows = ints(host(group.rows), group.n);
-      int[] positions = ints(host(group.positions), group.n);
+      int[] rows = HostColumn.ints(host(group.rows), group.n);
+      int[] positions = HostColumn.ints(host(group.positions), group.n);
       for (int c = 0; c < targets.size(); c++) {
-        int width = targets.get(c).element().bytes();
-        DeviceBuffer given = bindingsOf(group, bindings).values(given(targets.get(c)));
-        captured.add(new HostBatch(width, rows, positions, group, c, given));
+        GridApplyBatch.Target target = targets.get(c);
+        int width = target.element().bytes();
+        HostColumn column = new HostColumn(width, rows, host(group.columnValues[c]));
+        RowWords values = values(target, bindingsOf(group, bindings), positions, column.old());
+        if (values == null) {
+          return false;
+        }
+        column.prepare(values, host(group.undoValues[c]), group.logs[c]);
+        prepared.add(column);
       }
     }
-    captured.forEach(each -> each.stored.write(each.column, each.rows));
+    prepared.forEach(HostColumn::store);
     return true;
   }
 
-  private static int[] ints(HostBuffer from, int n) {
-    int[] copy = new int[n];
-    from.read(0, copy, 0, n);
-    return copy;
+  /** The new values; null where a sum is beyond its type. */
+  private static @Nullable RowWords values(
+      GridApplyBatch.Target target, LaneBindings bindings, int[] positions, RowWords old) {
+    RowWords values = new RowWords(target.element().bytes(), positions.length);
+    Column read = read(target);
+    if (read != null) {
+      values.read(host(bindings.values(read.number())), positions);
+    }
+    GridApplyBatch.Sum sum = target.sum();
+    if (sum == null) {
+      return values;
+    }
+    if (read == null) {
+      values.fill(sum.number());
+    }
+    return values.addTo(old, sum.minus()) ? values : null;
   }
 
   private static LaneBindings bindingsOf(BatchRows group, LaneBindings bindings) {
@@ -69,10 +74,10 @@ final class HostBatch {
     return own == null ? bindings : own;
   }
 
-  /** The number of the input that has the new values; -1 where they are computed. */
-  private static int given(GridApplyBatch.Target target) {
-    Column given = target.given();
-    return given == null ? -1 : given.number();
+  /** The column of the batch that is the new values, or is added to the old ones. */
+  private static @Nullable Column read(GridApplyBatch.Target target) {
+    GridApplyBatch.Sum sum = target.sum();
+    return sum == null ? target.given() : sum.operand();
   }
 
   private static boolean takes(
@@ -85,10 +90,7 @@ final class HostBatch {
       }
       LaneBindings bound = bindingsOf(group, bindings);
       for (int c = 0; c < targets.size(); c++) {
-        int given = given(targets.get(c));
-        if (given < 0
-            || !isHosts(bound.values(given))
-            || bound.validity(given) != null
+        if (!isThere(targets.get(c), bound)
             || !isHosts(group.columnValues[c])
             || group.columnValidity[c] != null
             || !isHosts(group.undoValues[c])
@@ -100,33 +102,11 @@ final class HostBatch {
     return true;
   }
 
-  private static boolean isHosts(@Nullable DeviceBuffer buffer) {
-    return buffer instanceof HostBuffer;
-  }
-
-  private static boolean isHosts(@Nullable UpdateLog log) {
-    return log == null || (log instanceof UpdateLog.Hcl hcl && isHosts(hcl.words()));
-  }
-
-  private static HostBuffer host(@Nullable DeviceBuffer buffer) {
-    if (buffer instanceof HostBuffer host) {
-      return host;
-    }
-    throw new IllegalArgumentException("no memory of the host: " + buffer);
-  }
-
-  /** Appends the entries, see {@link HclLayout}: group by group, word by word. */
-  private void log(UpdateLog.Hcl log) {
-    HostBuffer region = host(log.words());
-    int words = stored.isWide() ? 3 : 2;
-    for (int i = 0; i < rows.length; i += HclLayout.GROUP_ENTRIES) {
-      int count = Math.min(HclLayout.GROUP_ENTRIES, rows.length - i);
-      long at = HclLayout.wordIndex(log.baseWord(), i, 0, words);
-      region.write(at, rows, i, count);
-      region.write(at + HclLayout.GROUP_ENTRIES, stored.low(), i, count);
-      if (words == 3) {
-        region.write(at + 2L * HclLayout.GROUP_ENTRIES, stored.high(), i, count);
-      }
-    }
+  /** Whether the new values, or what they are computed of, are in the host's memory. */
+  private static boolean isThere(GridApplyBatch.Target target, LaneBindings bound) {
+    Column read = read(target);
+    return read == null
+        ? target.sum() != null
+        : isHosts(bound.values(read.number())) && bound.validity(read.number()) == null;
   }
 }

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.BinaryOp;
+import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.Cases;
 import io.gpdb.exec.library.base.HclLayout;
 import io.gpdb.exec.library.base.TestColumn;
+import io.gpdb.exec.library.change.GridApplyBatch.Sum;
 import io.gpdb.exec.library.change.GridApplyBatch.Target;
+import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
+import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -17,9 +23,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A batch whose new values are there is changed by the host as by the kernel, byte by byte. */
+/**
+ * A batch whose new values are there, or are added to the old ones, is changed by the host as by
+ * the kernel, byte by byte.
+ */
 class HostBatchTest {
   private static final int[] COUNTS = {0, 1, 31, 32, 33, 64, 65, 300, 1024, 1025};
   private static final int CAPACITY = 4096;
@@ -30,6 +40,8 @@ class HostBatchTest {
     final LaneBindings bound;
     final List<Element> elements = new ArrayList<>();
     final List<LaneInputs.Column> given = new ArrayList<>();
+    final List<@Nullable Sum> sums = new ArrayList<>();
+    final List<LaneInputs.Stored> reads = new ArrayList<>();
     final List<BatchRows> groups = new ArrayList<>();
     final List<HostBuffer> memory = new ArrayList<>();
 
@@ -40,6 +52,11 @@ class HostBatchTest {
         Element element = Element.values()[random.nextInt(Element.values().length)];
         elements.add(element);
         given.add(inputs.column("given" + c, element));
+        boolean whole = element == Element.I32 || element == Element.I64;
+        sums.add(whole && random.nextBoolean() ? sum(random, given.getLast()) : null);
+        if (sums.getLast() != null) {
+          reads.add(new LaneInputs.Stored(inputs.column("old" + c, element), c));
+        }
       }
       bound = new LaneBindings(inputs);
       for (int c = 0; c < columns; c++) {
@@ -53,17 +70,30 @@ class HostBatchTest {
       }
     }
 
+    private static Sum sum(Random random, LaneInputs.Column operand) {
+      return new Sum(random.nextBoolean(), random.nextBoolean() ? operand : null, 17);
+    }
+
     private BatchRows group(Random random, int seed, boolean logged) {
       int n = COUNTS[random.nextInt(COUNTS.length)];
       int[] rows = shuffled(random, n);
       BatchRows group =
           new BatchRows(
-              TestColumn.ints(rows), TestColumn.ints(shuffled(random, n)), n, elements.size(), 0);
+              TestColumn.ints(rows),
+              TestColumn.ints(shuffled(random, n)),
+              n,
+              elements.size(),
+              reads.size());
       for (int c = 0; c < elements.size(); c++) {
         Element element = elements.get(c);
         TestColumn column = TestColumn.random(element, CAPACITY, false, seed + c);
         HostBuffer undo = HostBuffer.collected(Math.max(8, 8L * n));
         group.column(c, column.values, null).captureInto(c, undo, null);
+        for (int r = 0; r < reads.size(); r++) {
+          if (reads.get(r).column() == c) {
+            group.read(r, column.values, null);
+          }
+        }
         memory.add(column.values);
         memory.add(undo);
         if (logged) {
@@ -90,16 +120,34 @@ class HostBatchTest {
     }
 
     List<Target> targets() {
-      return IntStream.range(0, elements.size())
-          .mapToObj(c -> Target.given(c, elements.get(c), given.get(c)))
-          .toList();
+      return IntStream.range(0, elements.size()).mapToObj(this::target).toList();
+    }
+
+    private Target target(int c) {
+      Sum sum = sums.get(c);
+      return sum == null
+          ? Target.given(c, elements.get(c), given.get(c))
+          : new Target(c, elements.get(c), lane -> added(lane, c, sum), null, sum);
+    }
+
+    private LaneValue added(Lane lane, int c, Sum sum) {
+      KernelBuilder b = lane.builder();
+      LaneInputs.Stored old =
+          reads.stream().filter(read -> read.column() == c).findFirst().orElseThrow();
+      LaneInputs.Column operand = sum.operand();
+      Reg added =
+          operand != null
+              ? lane.column(operand).value()
+              : elements.get(c) == Element.I64 ? b.i64(sum.number()) : b.i32((int) sum.number());
+      BinaryOp op = sum.minus() ? BinaryOp.SUB : BinaryOp.ADD;
+      return LaneValue.of(b.binary(op, lane.column(old.input()).value(), added));
     }
 
     /** By the kernel: the program alone does not say that the values are there. */
     void byKernel() {
       List<Target> computed =
           targets().stream().map(t -> new Target(t.column(), t.element(), t.program())).toList();
-      new GridApplyBatch(Cases.device(Mode.REFERENCE), "given", inputs, List.of(), computed)
+      new GridApplyBatch(Cases.device(Mode.REFERENCE), "given", inputs, reads, computed)
           .redo(bound, groups);
     }
 
@@ -123,6 +171,38 @@ class HostBatchTest {
       List<byte[]> wanted = byKernel.bytes();
       for (int i = 0; i < wanted.size(); i++) {
         assertThat(found.get(i)).as("seed %d, memory %d", seed, i).isEqualTo(wanted.get(i));
+      }
+    }
+  }
+
+  @Test
+  void aSumBeyondItsTypeIsLeftToTheKernelAndChangesNothing() {
+    LaneInputs inputs = new LaneInputs();
+    LaneInputs.Column given = inputs.column("given", Element.I32);
+    TestColumn added = new TestColumn(Element.I32, new long[] {1, 2, 3}, null);
+    LaneBindings bound = new LaneBindings(inputs).column(given, added.values, null);
+    for (boolean minus : new boolean[] {false, true}) {
+      long edge = minus ? Integer.MIN_VALUE + 2 : Integer.MAX_VALUE - 2;
+      TestColumn column = new TestColumn(Element.I32, new long[] {5, edge, 7}, null);
+      byte[] before = column.values.segment().toArray(ValueLayout.JAVA_BYTE);
+      Target target =
+          new Target(0, Element.I32, lane -> lane.column(given), null, new Sum(minus, given, 0));
+      for (int position = 0; position < 3; position++) {
+        BatchRows group =
+            new BatchRows(TestColumn.ints(0, 1), TestColumn.ints(0, position), 2, 1, 0)
+                .column(0, column.values, null)
+                .captureInto(0, HostBuffer.collected(8), null);
+        boolean fits = position < 2;
+        assertThat(HostBatch.redo(List.of(target), bound, List.of(group))).isEqualTo(fits);
+        if (fits) {
+          assertThat(column.values.intAt(1))
+              .isEqualTo((int) edge + (minus ? -1 : 1) * (position + 1));
+        }
+        assertThat(column.values.intAt(2)).isEqualTo(7);
+        if (!fits) {
+          assertThat(column.values.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+        }
+        column.values.write(0, new int[] {5, (int) edge, 7}, 0, 3);
       }
     }
   }

@@ -1,0 +1,80 @@
+package io.gpdb.exec.library.change;
+
+import io.gpdb.exec.library.base.HclLayout;
+import io.gpdb.storage.column.RowWords;
+import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * New values of one column of one tablet at distinct rows, none of them NULL, by plain loops. What
+ * is stored last may be logged before anything of a change is stored.
+ */
+final class HostColumn {
+  private final int[] rows;
+  private final HostBuffer column;
+  private final RowWords old;
+  private @Nullable RowWords stored;
+
+  HostColumn(int width, int[] rows, HostBuffer column) {
+    this.rows = rows;
+    this.column = column;
+    old = new RowWords(width, rows.length).read(column, rows);
+  }
+
+  static boolean isHosts(@Nullable DeviceBuffer buffer) {
+    return buffer instanceof HostBuffer;
+  }
+
+  static boolean isHosts(@Nullable UpdateLog log) {
+    return log == null || (log instanceof UpdateLog.Hcl hcl && isHosts(hcl.words()));
+  }
+
+  static HostBuffer host(@Nullable DeviceBuffer buffer) {
+    if (buffer instanceof HostBuffer host) {
+      return host;
+    }
+    throw new IllegalArgumentException("no memory of the host: " + buffer);
+  }
+
+  static int[] ints(HostBuffer from, int n) {
+    int[] copy = new int[n];
+    from.read(0, copy, 0, n);
+    return copy;
+  }
+
+  /** What the rows have. */
+  RowWords old() {
+    return old;
+  }
+
+  /** Captures the old values and logs the new ones. */
+  void prepare(RowWords values, HostBuffer undo, @Nullable UpdateLog log) {
+    stored = values;
+    old.write(undo);
+    if (log instanceof UpdateLog.Hcl hcl) {
+      append(values, hcl);
+    }
+  }
+
+  void store() {
+    if (stored != null) {
+      stored.write(column, rows);
+    }
+  }
+
+  /** Appends the entries, see {@link HclLayout}: group by group, word by word. */
+  private void append(RowWords values, UpdateLog.Hcl log) {
+    HostBuffer region = host(log.words());
+    int words = values.isWide() ? 3 : 2;
+    for (int i = 0; i < rows.length; i += HclLayout.GROUP_ENTRIES) {
+      int count = Math.min(HclLayout.GROUP_ENTRIES, rows.length - i);
+      long at = HclLayout.wordIndex(log.baseWord(), i, 0, words);
+      region.write(at, rows, i, count);
+      region.write(at + HclLayout.GROUP_ENTRIES, values.low(), i, count);
+      if (words == 3) {
+        region.write(at + 2L * HclLayout.GROUP_ENTRIES, values.high(), i, count);
+      }
+    }
+  }
+}
