@@ -8,6 +8,7 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowFault;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.run.GatheredRows;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.ConflictAction;
 import io.gpdb.sql.statement.NumberedColumn;
@@ -15,7 +16,6 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -75,12 +75,12 @@ public final class InsertSelect implements Change {
   }
 
   /**
-   * A gathered batch.
+   * An assigned batch.
    *
    * @param buffer has the values that the host has assigned
    * @param columns all of the table's
    */
-  private record Gathered(RowBuffer buffer, List<ColumnView> columns, int rows) {}
+  private record Assigned(RowBuffer buffer, List<ColumnView> columns, int rows) {}
 
   @Override
   public long apply(Execution x) {
@@ -97,32 +97,28 @@ public final class InsertSelect implements Change {
     for (int i = 0; i < strings.length; i++) {
       strings[i] = new SourceChange.Strings();
     }
-    List<Gathered> gathered = new ArrayList<>();
     long count = 0;
     long touched = 0;
-    try (Batches batches = source.open(x)) {
+    try (Batches batches = opened(x)) {
       for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
-        Gathered rows;
+        Assigned rows;
         boolean kept = isKept(batch);
         try (Batch open = batch) {
-          rows = gather(x, open, kept, reader, strings, count);
+          rows = assigned(x, open, kept, reader, strings, count);
           touched += kept ? add(x, rows, count) : 0;
         }
-        if (readsTarget) {
-          gathered.add(rows);
-        } else if (!kept) {
+        if (!kept) {
           touched += add(x, rows, count);
         }
         count += rows.rows;
       }
     }
-    long before = 0;
-    for (Gathered rows : gathered) {
-      StopSignal.poll();
-      touched += add(x, rows, before);
-      before += rows.rows;
-    }
     return touched;
+  }
+
+  /** The rows of the source; where it reads the table, after all of them were read. */
+  private Batches opened(Execution x) {
+    return readsTarget ? GatheredRows.of(source, x).piecesAndEnd() : source.open(x);
   }
 
   /**
@@ -145,7 +141,7 @@ public final class InsertSelect implements Change {
         && batch.validity(i) == null;
   }
 
-  private Gathered gather(
+  private Assigned assigned(
       Execution x,
       Batch batch,
       boolean kept,
@@ -168,7 +164,7 @@ public final class InsertSelect implements Change {
     for (int column = 0; column < whole.length; column++) {
       whole[column] = elsewhere.get(column) ? whole[column] : assigned[column];
     }
-    return new Gathered(buffer, List.of(whole), rows);
+    return new Assigned(buffer, List.of(whole), rows);
   }
 
   /** The columns that are not elsewhere. */
@@ -218,7 +214,7 @@ public final class InsertSelect implements Change {
     }
   }
 
-  private long add(Execution x, Gathered rows, long before) {
+  private long add(Execution x, Assigned rows, long before) {
     try (RowBuffer _ = rows.buffer) {
       return rows.rows == 0
           ? 0

@@ -7,17 +7,20 @@ import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
+import io.gpdb.planner.run.GatheredRows;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.statement.MergeBranch;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * MERGE: a query whose rows say which branch takes them. All rows are gathered first, then rows are
@@ -44,29 +47,26 @@ public final class MergeChange implements Change {
   @Override
   public long apply(Execution x) {
     TableReader reader = x.transaction().reader(table.tableId());
-    List<List<MergedRows.Taken>> taken = new ArrayList<>();
-    branches.forEach(branch -> taken.add(new ArrayList<>()));
-    try {
-      gather(x, reader, taken);
-      requireDistinct(taken);
-      return merged.change(x, taken);
-    } finally {
-      taken.forEach(all -> all.forEach(part -> part.values().close()));
+    SourceChange.Strings[] strings = new SourceChange.Strings[source.columns().size()];
+    Arrays.setAll(strings, f -> new SourceChange.Strings());
+    try (GatheredRows rows = GatheredRows.of(source, x)) {
+      requireDistinct(rows);
+      return merged.change(
+          x,
+          (branch, use) ->
+              forEach(
+                  rows,
+                  (batch, before) -> take(x, batch, branch, before, reader, strings, use)));
     }
   }
 
-  private void gather(Execution x, TableReader reader, List<List<MergedRows.Taken>> taken) {
-    SourceChange.Strings[] strings = new SourceChange.Strings[source.columns().size()];
-    Arrays.setAll(strings, f -> new SourceChange.Strings());
+  /** Does something with pieces of the gathered rows, and the number of those before. */
+  private static void forEach(GatheredRows rows, ObjIntConsumer<Batch> use) {
     int before = 0;
-    try (Batches batches = source.open(x)) {
-      for (Batch batch = batches.next(); batch != null; batch = batches.next()) {
+    try (Batches pieces = rows.pieces()) {
+      for (Batch batch = pieces.next(); batch != null; batch = pieces.next()) {
         try (Batch open = batch) {
-          for (int b = 0; b < branches.size(); b++) {
-            if (branches.get(b).kind() != MergeBranch.Kind.NOTHING) {
-              take(x, open, b, before, reader, strings, taken.get(b));
-            }
-          }
+          use.accept(open, before);
           before += open.rows();
         }
       }
@@ -80,13 +80,13 @@ public final class MergeChange implements Change {
       int before,
       TableReader reader,
       SourceChange.Strings[] strings,
-      List<MergedRows.Taken> taken) {
+      Consumer<MergedRows.Taken> use) {
     int[] chosen = new int[batch.rows()];
     int n = 0;
     ElementType branchType = source.columns().get(1).type().element();
     for (int row = 0; row < chosen.length; row++) {
       StopSignal.poll(row);
-      if (batch.isLive(row) && branchType.rawAt(batch.hostValues(1), row) == b) {
+      if (branchType.rawAt(batch.hostValues(1), row) == b) {
         chosen[n++] = row;
       }
     }
@@ -100,50 +100,59 @@ public final class MergeChange implements Change {
     int[] numbers = new int[n];
     int first = before + 1;
     Arrays.setAll(numbers, i -> first + chosen[i]);
-    RowBuffer values = merged.buffer(branch, n);
-    taken.add(new MergedRows.Taken(rows, numbers, values));
-    for (int i = 0; i < branch.columns().length; i++) {
-      int column = branch.columns()[i];
-      int field = branch.firstField() + i;
-      SourceColumns.convertChosen(
-          batch,
-          chosen,
-          numbers,
-          field,
-          source.columns().get(field).type(),
-          merged.target(column),
-          values,
-          insert ? column : i,
-          strings[field],
-          reader.strings(column));
+    try (RowBuffer values = merged.buffer(branch, n)) {
+      for (int i = 0; i < branch.columns().length; i++) {
+        int column = branch.columns()[i];
+        int field = branch.firstField() + i;
+        SourceColumns.convertChosen(
+            batch,
+            chosen,
+            numbers,
+            field,
+            source.columns().get(field).type(),
+            merged.target(column),
+            values,
+            insert ? column : i,
+            strings[field],
+            reader.strings(column));
+      }
+      merged.complete(x, branch, numbers, values, before);
+      use.accept(new MergedRows.Taken(rows, numbers, values));
     }
-    merged.complete(x, branch, numbers, values, before);
   }
 
   /** A row of the table is changed once at most. */
-  private void requireDistinct(List<List<MergedRows.Taken>> taken) {
-    long[] rows =
-        taken.stream()
-            .flatMap(List::stream)
-            .flatMapToLong(part -> LongStream.of(part.rows()))
-            .toArray();
-    RowRepeats changed = new RowRepeats(rows, rows.length);
-    int place = 0;
-    for (List<MergedRows.Taken> all : taken) {
-      for (MergedRows.Taken part : all) {
-        for (int i = 0; i < part.rows().length; i++) {
-          if (changed.note(place++) >= 0) {
-            throw new GpdbException(
-                SqlCondition.CARDINALITY,
-                "MERGE changes a row of table "
-                    + table.name()
-                    + " more than once: row "
-                    + part.numbers()[i]
-                    + " of its join");
-          }
-        }
-      }
+  private void requireDistinct(GatheredRows rows) {
+    ElementType branchType = source.columns().get(1).type().element();
+    try (RowMarks changed = new RowMarks()) {
+      forEach(
+          rows,
+          (batch, before) -> {
+            HostBuffer ids = batch.hostValues(0);
+            HostBuffer taken = batch.hostValues(1);
+            for (int row = 0; row < batch.rows(); row++) {
+              StopSignal.poll(row);
+              int branch = (int) branchType.rawAt(taken, row);
+              if (changes(branch) && !changed.add(ids.longAt(row))) {
+                throw new GpdbException(
+                    SqlCondition.CARDINALITY,
+                    "MERGE changes a row of table "
+                        + table.name()
+                        + " more than once: row "
+                        + (before + row + 1)
+                        + " of its join");
+              }
+            }
+          });
     }
+  }
+
+  private boolean changes(int branch) {
+    return branch >= 0
+        && switch (branches.get(branch).kind()) {
+          case UPDATE, DELETE -> true;
+          case INSERT, NOTHING -> false;
+        };
   }
 
   @Override

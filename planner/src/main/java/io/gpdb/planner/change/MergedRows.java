@@ -11,6 +11,8 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,12 @@ public final class MergedRows {
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Taken(long[] rows, int[] numbers, RowBuffer values) {}
+
+  /** What branches have taken. */
+  public interface ByBranch {
+    /** Does something with the rows of a branch, some of them at a time. */
+    void forEach(int branch, Consumer<Taken> use);
+  }
 
   public MergedRows(TableDef table, List<MergeBranch> branches, GeneratedColumns generated) {
     this.table = table;
@@ -89,27 +97,30 @@ public final class MergedRows {
     }
   }
 
-  /** Deletes, updates and inserts, each kind together; by branch what it has taken. */
-  public long change(Execution x, List<List<Taken>> taken) {
+  /** Deletes, updates and inserts, each kind together. */
+  public long change(Execution x, ByBranch taken) {
     long count = changeRows(x, taken, MergeBranch.Kind.DELETE);
     count += changeRows(x, taken, MergeBranch.Kind.UPDATE);
     return count + insert(x, taken);
   }
 
-  private long changeRows(Execution x, List<List<Taken>> taken, MergeBranch.Kind kind) {
+  private long changeRows(Execution x, ByBranch taken, MergeBranch.Kind kind) {
     TableWriter writer = x.transaction().writer(table.tableId());
     TableReader reader = x.transaction().reader(table.tableId());
-    long count = 0;
+    AtomicLong changed = new AtomicLong();
     for (int b = 0; b < branches.size(); b++) {
       int[] columns = branches.get(b).columns();
       if (branches.get(b).kind() == kind) {
-        for (Taken part : taken.get(b)) {
-          report(x.changed(), part, kind == MergeBranch.Kind.DELETE);
-          change(writer, reader, part, columns, kind == MergeBranch.Kind.DELETE);
-          count += part.rows.length;
-        }
+        taken.forEach(
+            b,
+            part -> {
+              report(x.changed(), part, kind == MergeBranch.Kind.DELETE);
+              change(writer, reader, part, columns, kind == MergeBranch.Kind.DELETE);
+              changed.addAndGet(part.rows.length);
+            });
       }
     }
+    long count = changed.get();
     if (kind == MergeBranch.Kind.UPDATE && count > 0) {
       try {
         writer.finishStatement();
@@ -144,16 +155,19 @@ public final class MergedRows {
     }
   }
 
-  private long insert(Execution x, List<List<Taken>> taken) {
-    long count = 0;
+  private long insert(Execution x, ByBranch taken) {
+    AtomicLong count = new AtomicLong();
     for (int b = 0; b < branches.size(); b++) {
       if (branches.get(b).kind() == MergeBranch.Kind.INSERT) {
-        for (Taken part : taken.get(b)) {
-          int n = part.numbers.length;
-          count += appended.add(x, part.values.columns(), n, count, null);
-        }
+        taken.forEach(
+            b,
+            part -> {
+              int n = part.numbers.length;
+              long before = count.get();
+              count.set(before + appended.add(x, part.values.columns(), n, before, null));
+            });
       }
     }
-    return count;
+    return count.get();
   }
 }

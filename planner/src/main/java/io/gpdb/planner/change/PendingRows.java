@@ -1,6 +1,7 @@
 package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.BatchMemory;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
@@ -16,12 +17,15 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Distinct rows with their new values, gathered in any order and applied by tablet. The rows are
- * remembered in a hash table of row + 1, open addressing.
- */
+/** Distinct rows with their new values, added in any order and applied by tablet. */
 public final class PendingRows implements AutoCloseable {
+  private static final int ROWS_MIN = Tablet.ROWS;
   private static final int ROWS_MAX = 1 << 20;
+
+  /** In the heap, of a row and its place in the order; and of each value. */
+  private static final int ROW_BYTES = Long.BYTES + Integer.BYTES;
+
+  private static final int VALUE_BYTES = Long.BYTES + 1;
 
   private final TableWriter writer;
   private final TableReader reader;
@@ -32,7 +36,6 @@ public final class PendingRows implements AutoCloseable {
   private final long[][] values;
   private final boolean[][] nulls;
   private final boolean[] hasNulls;
-  private final long[] table;
   private int count;
 
   public PendingRows(
@@ -41,12 +44,14 @@ public final class PendingRows implements AutoCloseable {
       TableDef definition,
       int[] columns,
       boolean delete,
-      int expected) {
+      long expected) {
     this.writer = writer;
     this.reader = reader;
     this.columns = columns;
     this.delete = delete;
-    int capacity = Math.max(1, Math.min(expected, ROWS_MAX));
+    long share = HeldRows.rowsOfShare(ROW_BYTES + (long) VALUE_BYTES * columns.length);
+    int most = Math.clamp(share, ROWS_MIN, ROWS_MAX);
+    int capacity = Math.clamp(expected, 1, most);
     rows = new long[capacity];
     values = new long[columns.length][capacity];
     nulls = new boolean[columns.length][capacity];
@@ -55,22 +60,6 @@ public final class PendingRows implements AutoCloseable {
     for (int i = 0; i < columns.length; i++) {
       elements[i] = definition.column(columns[i]).type().element();
     }
-    table = new long[Integer.highestOneBit(capacity) * 4];
-  }
-
-  private static int hash(long row) {
-    long mixed = row * 0x9E3779B97F4A7C15L;
-    return (int) (mixed >>> 32);
-  }
-
-  public boolean contains(long row) {
-    int mask = table.length - 1;
-    for (int at = hash(row) & mask; table[at] != 0; at = at + 1 & mask) {
-      if (table[at] == row + 1) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Adds a row that is not there; returns its place. Applies all so far when there is no room. */
@@ -78,12 +67,6 @@ public final class PendingRows implements AutoCloseable {
     if (count == rows.length) {
       flush();
     }
-    int mask = table.length - 1;
-    int at = hash(row) & mask;
-    while (table[at] != 0) {
-      at = at + 1 & mask;
-    }
-    table[at] = row + 1;
     rows[count] = row;
     return count++;
   }
@@ -108,7 +91,6 @@ public final class PendingRows implements AutoCloseable {
       }
     }
     count = 0;
-    Arrays.fill(table, 0);
     Arrays.fill(hasNulls, false);
   }
 

@@ -12,12 +12,14 @@ import io.gpdb.planner.batch.RowFault;
 import io.gpdb.planner.batch.RowNumbers;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.run.GatheredRows;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.KeyViolation;
@@ -245,29 +247,22 @@ public final class SourceChange implements Change {
 
   /** All rows first, then all changes. */
   private long applyGathered(Execution x, TableWriter writer, TableReader reader) {
-    List<long[]> rowIds = new ArrayList<>();
-    List<RowBuffer> buffers = new ArrayList<>();
-    int count = gather(x, reader, rowIds, buffers);
-    try (PendingRows pending = new PendingRows(writer, reader, table, setColumns, delete, count)) {
-      long changed = 0;
-      for (int b = 0; b < buffers.size(); b++) {
-        long[] ids = rowIds.get(b);
-        for (int i = 0; i < ids.length; i++) {
-          if (pending.contains(ids[i])) {
-            if (delete) {
-              continue;
-            }
-            throw new GpdbException(
-                SqlCondition.CARDINALITY,
-                "UPDATE of table " + table.name() + " computes more than one new value for a row");
-          }
-          report(x.changed(), ids[i]);
-          int at = pending.add(ids[i]);
+    Strings[] strings = strings();
+    long before = 0;
+    long changed = 0;
+    try (GatheredRows rows = GatheredRows.of(source, x);
+        Batches pieces = rows.pieces();
+        RowMarks marks = new RowMarks();
+        PendingRows pending =
+            new PendingRows(writer, reader, table, setColumns, delete, rows.rows())) {
+      for (Batch batch = pieces.next(); batch != null; batch = pieces.next()) {
+        try (Batch open = batch;
+            RowBuffer buffer = new RowBuffer(elements(), batch.rows())) {
           for (int c = 0; c < setColumns.length; c++) {
-            RowBuffer buffer = buffers.get(b);
-            pending.set(at, c, buffer.raw(c, i), !buffer.isNull(c, i));
+            convert(open, c, buffer, reader, strings[c], before);
           }
-          changed++;
+          changed += change(x, open, buffer, marks, pending);
+          before += open.rows();
         }
       }
       pending.flush();
@@ -275,29 +270,29 @@ public final class SourceChange implements Change {
     }
   }
 
-  private int gather(
-      Execution x, TableReader reader, List<long[]> rowIds, List<RowBuffer> buffers) {
-    Strings[] strings = strings();
-    int count = 0;
-    try (Batches batches = source.open(x)) {
-      while (true) {
-        try (Batch batch = batches.next()) {
-          if (batch == null) {
-            return count;
-          }
-          int n = batch.rows();
-          RowBuffer buffer = new RowBuffer(elements(), n);
-          for (int c = 0; c < setColumns.length; c++) {
-            convert(batch, c, buffer, reader, strings[c], count);
-          }
-          buffers.add(buffer);
-          long[] ids = new long[n];
-          batch.values(0).onHost().read(0, ids, 0, n);
-          rowIds.add(ids);
-          count += n;
+  private long change(
+      Execution x, Batch batch, RowBuffer values, RowMarks marks, PendingRows pending) {
+    HostBuffer rowIds = batch.hostValues(0);
+    long changed = 0;
+    for (int i = 0; i < batch.rows(); i++) {
+      StopSignal.poll(i);
+      long row = rowIds.longAt(i);
+      if (!marks.add(row)) {
+        if (delete) {
+          continue;
         }
+        throw new GpdbException(
+            SqlCondition.CARDINALITY,
+            "UPDATE of table " + table.name() + " computes more than one new value for a row");
       }
+      report(x.changed(), row);
+      int at = pending.add(row);
+      for (int c = 0; c < setColumns.length; c++) {
+        pending.set(at, c, values.raw(c, i), !values.isNull(c, i));
+      }
+      changed++;
     }
+    return changed;
   }
 
   @Override

@@ -296,7 +296,7 @@ public final class KeyedMerge implements Change {
         all.add(List.of(new MergedRows.Taken(changed, own, buffer)));
         before += n;
       }
-      merged.change(x, all);
+      merged.change(x, (branch, use) -> all.get(branch).forEach(use));
       for (RowBuffer buffer : buffers) {
         if (buffer != null) {
           buffer.clear();

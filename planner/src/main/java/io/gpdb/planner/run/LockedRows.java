@@ -1,6 +1,7 @@
 package io.gpdb.planner.run;
 
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Concatenation;
@@ -13,7 +14,6 @@ import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.txn.api.TableWriter;
-import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public final class LockedRows {
       boolean skips,
       @Nullable RexNode offset,
       @Nullable RexNode fetch) {
-    this.source = source.hasDeadRows() ? new CopySource(source) : source;
+    this.source = source;
     this.tableIds = tableIds;
     this.skips = skips;
     this.firstRowId = source.columns().size() - tableIds.length;
@@ -47,26 +47,32 @@ public final class LockedRows {
   }
 
   public Batches open(Execution x) {
-    BitSet needed = new BitSet();
-    needed.set(0, source.columns().size());
-    DenseBatch all = Materialized.of(source, x, needed);
+    GatheredRows all = GatheredRows.of(source, x);
     try {
       if (!skips) {
         lockAll(x, all);
-        return Batches.of(all);
+        return all.piecesAndEnd();
       }
-      int[] chosen = new int[all.rows()];
-      int count = lockSome(x, all, chosen);
-      DenseBatch some = rows(all, chosen, count);
+      GatheredRows some = lockSome(x, all);
       all.close();
-      return Batches.of(some);
+      return some.piecesAndEnd();
     } catch (RuntimeException | Error e) {
       all.close();
       throw e;
     }
   }
 
-  private void lockAll(Execution x, DenseBatch all) {
+  private void lockAll(Execution x, GatheredRows all) {
+    try (Batches pieces = all.pieces()) {
+      for (Batch batch = pieces.next(); batch != null; batch = pieces.next()) {
+        try (Batch open = batch) {
+          lockAll(x, open);
+        }
+      }
+    }
+  }
+
+  private void lockAll(Execution x, Batch all) {
     for (int t = 0; t < tableIds.length; t++) {
       long[] rows = new long[all.rows()];
       int n = 0;
@@ -80,25 +86,39 @@ public final class LockedRows {
     }
   }
 
-  /** Locks rows in their order until there are enough; returns how many are chosen. */
-  private int lockSome(Execution x, DenseBatch all, int[] chosen) {
+  /** Locks rows in their order until there are enough, and returns those. */
+  private GatheredRows lockSome(Execution x, GatheredRows all) {
     long skip = limit.offset(x);
     long fetch = limit.fetch(x);
-    int count = 0;
-    for (int i = 0; i < all.rows() && count < fetch; i++) {
-      StopSignal.poll(i);
-      if (tryLock(x, all, i)) {
-        if (skip > 0) {
-          skip--;
-        } else {
-          chosen[count++] = i;
+    GatheredRows some = new GatheredRows(source.types());
+    try (Batches pieces = all.pieces()) {
+      for (Batch batch = pieces.next(); batch != null && fetch > 0; batch = pieces.next()) {
+        try (Batch open = batch) {
+          int[] chosen = new int[open.rows()];
+          int count = 0;
+          for (int i = 0; i < open.rows() && count < fetch; i++) {
+            StopSignal.poll(i);
+            if (tryLock(x, open, i)) {
+              if (skip > 0) {
+                skip--;
+              } else {
+                chosen[count++] = i;
+              }
+            }
+          }
+          fetch -= count;
+          some.add(rows(open, chosen, count));
         }
       }
+      some.end();
+      return some;
+    } catch (RuntimeException | Error e) {
+      some.close();
+      throw e;
     }
-    return count;
   }
 
-  private boolean tryLock(Execution x, DenseBatch all, int row) {
+  private boolean tryLock(Execution x, Batch all, int row) {
     for (int t = 0; t < tableIds.length; t++) {
       if (!all.isNull(firstRowId + t, row)) {
         TableWriter writer = x.transaction().writer(tableIds[t]);
@@ -110,7 +130,7 @@ public final class LockedRows {
     return true;
   }
 
-  private DenseBatch rows(DenseBatch all, int[] chosen, int count) {
+  private DenseBatch rows(Batch all, int[] chosen, int count) {
     BatchMemory memory = new BatchMemory();
     DenseBatch some = new DenseBatch(count, source.columns().size(), memory);
     for (int f = 0; f < source.columns().size(); f++) {

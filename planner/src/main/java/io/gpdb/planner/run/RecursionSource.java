@@ -74,8 +74,8 @@ public final class RecursionSource extends Source {
     private final @Nullable KnownRows known;
     private final long[] words = fields.newRow();
     private RowsBuilder making = new RowsBuilder(types());
-    private WorkingRows made = new WorkingRows(table);
-    private @Nullable WorkingRows working;
+    private GatheredRows made = new GatheredRows(types());
+    private @Nullable GatheredRows working;
     private @Nullable Batches rows;
     private @Nullable Batch batch;
     private int row;
@@ -172,9 +172,9 @@ public final class RecursionSource extends Source {
         ended = true;
         return;
       }
-      WorkingRows next = made;
+      GatheredRows next = made;
       working = next;
-      made = new WorkingRows(table);
+      made = new GatheredRows(types());
       making = new RowsBuilder(types());
       next.end();
       Execution inner = x.sharing(Map.of(table, next));
