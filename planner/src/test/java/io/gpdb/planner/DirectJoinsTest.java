@@ -9,6 +9,7 @@ import io.gpdb.txn.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,6 +27,8 @@ class DirectJoinsTest {
 
   /** Of so many queries at least one is answered without the planner. */
   private static final int DIRECT_IN = 6;
+
+  private static final Pattern KEY_THAT_RAISES = Pattern.compile("\\w / \\S+ = [a-z]");
 
   private Random random = new Random(0);
 
@@ -69,7 +72,7 @@ class DirectJoinsTest {
         String sql = query();
         String wanted = answer(db, db.unshared, sql);
         String found = answer(db, db.direct, sql);
-        if (!wanted.equals(found)) {
+        if (!wanted.equals(found) && !isKeyThatRaises(sql, wanted, found)) {
           problems.add("seed " + seed + ": " + sql + "\n " + wanted + "\n " + found);
         }
         direct += isDirect(db, sql) ? 1 : 0;
@@ -220,6 +223,16 @@ class DirectJoinsTest {
   }
 
   // Answers
+
+  /**
+   * Whether one of two answers is the error of a quotient that is a key of a join. Keys are
+   * computed for all rows of their table, unless nothing is read because the condition can never
+   * hold; which of both a plan does is free.
+   */
+  private static boolean isKeyThatRaises(String sql, String wanted, String found) {
+    return KEY_THAT_RAISES.matcher(sql).find()
+        && wanted.startsWith("DIVISION_BY_ZERO") != found.startsWith("DIVISION_BY_ZERO");
+  }
 
   private static boolean isDirect(EndToEnd db, String sql) {
     Transaction tx = db.begin();
