@@ -14,6 +14,9 @@ public final class ExecutionCounters {
   private final LongAdder barrierNanos = new LongAdder();
   private final LongAdder copies = new LongAdder();
   private final LongAdder bytesCopied = new LongAdder();
+  private final LongAdder bytesBound = new LongAdder();
+  private final LongAdder boundNanos = new LongAdder();
+  private final LongAdder boundNanosLeast = new LongAdder();
   private final LongAdder warpBranches = new LongAdder();
   private final LongAdder divergentBranches = new LongAdder();
   private final LongAdder warpAccesses = new LongAdder();
@@ -66,6 +69,18 @@ public final class ExecutionCounters {
   public void copied(long bytes) {
     copies.increment();
     bytesCopied.add(bytes);
+  }
+
+  /**
+   * A launch was given bytes of the device's own memory.
+   *
+   * @param nanos until it had ended
+   * @param nanosLeast that the memory's bandwidth takes for these bytes
+   */
+  public void bound(long bytes, long nanos, long nanosLeast) {
+    bytesBound.add(bytes);
+    boundNanos.add(nanos);
+    boundNanosLeast.add(nanosLeast);
   }
 
   /** Warps that reached a branch, and those of them whose active lanes went two ways. */
@@ -122,6 +137,9 @@ public final class ExecutionCounters {
         barrierNanos.sum(),
         copies.sum(),
         bytesCopied.sum(),
+        bytesBound.sum(),
+        boundNanos.sum(),
+        boundNanosLeast.sum(),
         warpBranches.sum(),
         divergentBranches.sum(),
         warpAccesses.sum(),
@@ -146,6 +164,9 @@ public final class ExecutionCounters {
       long barrierNanos,
       long copies,
       long bytesCopied,
+      long bytesBound,
+      long boundNanos,
+      long boundNanosLeast,
       long warpBranches,
       long divergentBranches,
       long warpAccesses,
@@ -170,6 +191,9 @@ public final class ExecutionCounters {
           barrierNanos - before.barrierNanos,
           copies - before.copies,
           bytesCopied - before.bytesCopied,
+          bytesBound - before.bytesBound,
+          boundNanos - before.boundNanos,
+          boundNanosLeast - before.boundNanosLeast,
           warpBranches - before.warpBranches,
           divergentBranches - before.divergentBranches,
           warpAccesses - before.warpAccesses,
@@ -195,6 +219,9 @@ public final class ExecutionCounters {
           barrierNanos + other.barrierNanos,
           copies + other.copies,
           bytesCopied + other.bytesCopied,
+          bytesBound + other.bytesBound,
+          boundNanos + other.boundNanos,
+          boundNanosLeast + other.boundNanosLeast,
           warpBranches + other.warpBranches,
           divergentBranches + other.divergentBranches,
           warpAccesses + other.warpAccesses,

@@ -107,6 +107,16 @@ class StubbedCudaCostTest {
         .anyMatch(line -> line.contains("launches 1,") && line.contains("waits 1, copies 0"));
   }
 
+  /** Of an INTEGER column with room for 2048 rows. */
+  @Test
+  void explainAnalyzeSaysWhatOfTheGpusMemoryWasUsed() {
+    for (int run = 0; run < 4; run++) { // the third is a launch that was kept
+      assertThat(database.rows("EXPLAIN ANALYZE SELECT count(*) FROM t WHERE g < 5"))
+          .as("run " + run)
+          .anyMatch(line -> line.matches(".*bytes of the device's memory 8192 in .*% of its.*"));
+    }
+  }
+
   @Test
   void theCatalogIsReadOnTheHost() {
     require("SELECT 1", 0, 0, 0);

@@ -30,7 +30,7 @@ final class LargeChanges {
   private static final int INSERT_ROWS = 10_000_000;
 
   /** Rows of the arrays that are appended. */
-  private static final int ARRAY_ROWS = 1 << 18;
+  private static final int ARRAY_ROWS = 1 << 16;
 
   /** Runs of one statement; the later half of them is counted. */
   private static final int RUNS = 20;

@@ -35,6 +35,9 @@ final class CudaContext {
    */
   private static final int SCHEDULING_YIELD = 2;
 
+  /** Of a GPU's memory: its clock in kHz, and the width of its bus in bits. */
+  private static final int[] MEMORY_ATTRIBUTES = {36, 37};
+
   /** Of two GPUs: loads and stores of the other's memory, and atomic operations on it. */
   private static final int[] PEER_ATTRIBUTES = {2, 3};
 
@@ -56,13 +59,20 @@ final class CudaContext {
   private final long handle;
   private final long memoryBytes;
   private final String description;
+  private final long bandwidth;
   private volatile @Nullable String fault;
 
   private CudaContext(
-      CudaLibrary calls, int device, long handle, long memoryBytes, String description) {
+      CudaLibrary calls,
+      int device,
+      long handle,
+      long memoryBytes,
+      long bandwidth,
+      String description) {
     this.calls = calls;
     this.device = device;
     this.memoryBytes = memoryBytes;
+    this.bandwidth = bandwidth;
     this.handle = handle;
     this.description = description;
   }
@@ -169,11 +179,12 @@ final class CudaContext {
       int device = out.get(ValueLayout.JAVA_INT, 0);
       long memoryBytes = memoryBytes(calls, device, out);
       String description = describe(calls, device, memoryBytes, out);
+      long bandwidth = bandwidth(calls, device, out);
       // Refused where other code of the process has the GPU: its way of waiting is as good.
       int _ = calls.scheduling.run(device, SCHEDULING_YIELD);
       require(calls, calls.retain, calls.retain.run(out.address(), device));
       long handle = out.get(ValueLayout.JAVA_LONG, 0);
-      return new CudaContext(calls, device, handle, memoryBytes, description);
+      return new CudaContext(calls, device, handle, memoryBytes, bandwidth, description);
     }
   }
 
@@ -191,6 +202,16 @@ final class CudaContext {
   private static long memoryBytes(CudaLibrary calls, int device, MemorySegment out) {
     require(calls, calls.totalMemory, calls.totalMemory.run(out.address(), device));
     return out.get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** Two transfers of the bus's width at each tick of the memory's clock. */
+  private static long bandwidth(CudaLibrary calls, int device, MemorySegment out) {
+    long product = 2 * 1000 / Byte.SIZE;
+    for (int attribute : MEMORY_ATTRIBUTES) {
+      boolean isKnown = calls.attribute.run(out.address(), attribute, device) == 0;
+      product *= isKnown ? out.get(ValueLayout.JAVA_INT, 0) : 0;
+    }
+    return product;
   }
 
   private static String describe(
@@ -237,6 +258,11 @@ final class CudaContext {
 
   long memoryBytes() {
     return memoryBytes;
+  }
+
+  /** Of its memory, in bytes a second; 0 where the driver does not say. */
+  long bandwidth() {
+    return bandwidth;
   }
 
   /** The same for all GPUs. */

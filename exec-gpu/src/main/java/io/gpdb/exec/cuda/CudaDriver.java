@@ -14,6 +14,9 @@ interface CudaDriver extends HostPages, AutoCloseable {
   /** The bytes of the GPU's memory. */
   long memoryBytes();
 
+  /** How many bytes of it are read or written in a second, at most; 0 where it is not known. */
+  long bandwidth();
+
   /** Memory of the GPU, aligned to 256 bytes; OUT_OF_MEMORY when there is none. */
   long allocate(long bytes);
 

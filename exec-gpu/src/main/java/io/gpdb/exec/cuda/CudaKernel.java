@@ -140,15 +140,20 @@ final class CudaKernel implements LoadedKernel {
 
   private void launch(
       List<LaunchGroup> groups, int blocks, HostNeeds needs, boolean mayReturnEarlier) {
+    BoundMemory boundMemory = counters.isApart() ? new BoundMemory() : null;
     List<Bound> bound = new ArrayList<>(groups.size());
     for (LaunchGroup group : groups) {
-      bound.add(bound(group, needs));
+      bound.add(bound(group, needs, boundMemory));
     }
     count(blocks);
     if (blocks == 0) {
       return;
     }
+    long start = System.nanoTime();
     long trap = launch(new BoundGroups(bound), blocks, needs, mayReturnEarlier);
+    if (boundMemory != null) {
+      countBound(boundMemory.bytes(), start);
+    }
     persist(bound);
     raise(trap);
   }
@@ -162,6 +167,13 @@ final class CudaKernel implements LoadedKernel {
   private void count(int blocks) {
     long warps = blocks * (long) ((kernel.blockSize() + WARP_LANES - 1) / WARP_LANES);
     counters.count(each -> each.launched(blocks, warps));
+  }
+
+  private void countBound(long bytes, long start) {
+    long nanos = System.nanoTime() - start;
+    long bandwidth = driver.bandwidth();
+    long nanosLeast = bandwidth == 0 ? 0 : (long) (1e9 * bytes / bandwidth);
+    counters.countApart(each -> each.bound(bytes, nanos, nanosLeast));
   }
 
   /** By parameters where there is one group, and it fits; else by records. Returns the trap. */
@@ -262,7 +274,7 @@ final class CudaKernel implements LoadedKernel {
     return (long) recordBytes * groups + (long) Integer.BYTES * blocks;
   }
 
-  private Bound bound(LaunchGroup group, HostNeeds needs) {
+  private Bound bound(LaunchGroup group, HostNeeds needs, @Nullable BoundMemory boundMemory) {
     Arguments arguments = group.arguments();
     DeviceBuffer[] buffers = arguments.boundBuffers();
     long[] scalars = arguments.boundScalars();
@@ -276,6 +288,9 @@ final class CudaKernel implements LoadedKernel {
                 .formatted(kernel.name(), buffer.name()));
       }
       fields[2 * i + 1] = buffers[i].bytes() / buffer.element().bytes();
+      if (boundMemory != null) {
+        boundMemory.add(buffers[i], fields[2 * i]);
+      }
     }
     System.arraycopy(scalars, 0, fields, 2 * buffers.length, scalars.length);
     return new Bound(group, fields);
@@ -320,16 +335,18 @@ final class CudaKernel implements LoadedKernel {
     long dropsBefore = memory.copies().drops();
     HostNeeds needs = new HostNeeds(pages);
     try {
+      BoundMemory boundMemory = new BoundMemory();
       List<long[]> fields = new ArrayList<>(groups.size());
       for (LaunchGroup group : groups) {
         if (!readsKeptBlocks(group.arguments().boundBuffers())) {
           return null;
         }
-        fields.add(bound(group, needs).fields);
+        fields.add(bound(group, needs, boundMemory).fields);
       }
       return needs.isRead()
           ? null
-          : new Kept(new KeptGroups(kernel, groups, fields), needs, dropsBefore);
+          : new Kept(
+              new KeptGroups(kernel, groups, fields), needs, dropsBefore, boundMemory.bytes());
     } finally {
       memory.release(needs);
     }
@@ -349,9 +366,11 @@ final class CudaKernel implements LoadedKernel {
     private final KeptGroups groups;
     private final List<ReadCopy> copies;
     private final long dropsBefore;
+    private final long bytesBound;
     private long askedAt = -1;
 
-    Kept(KeptGroups groups, HostNeeds needs, long dropsBefore) {
+    Kept(KeptGroups groups, HostNeeds needs, long dropsBefore, long bytesBound) {
+      this.bytesBound = bytesBound;
       this.groups = groups;
       this.copies = List.copyOf(needs.copies());
       this.dropsBefore = dropsBefore;
@@ -369,7 +388,12 @@ final class CudaKernel implements LoadedKernel {
         askedAt = memory.copies().read(copies, askedAt);
       }
       count(groups.blocks());
-      raise(launch(groups, groups.blocks(), needs, mayReturnEarlier()));
+      long start = System.nanoTime();
+      long trap = launch(groups, groups.blocks(), needs, mayReturnEarlier());
+      if (counters.isApart()) {
+        countBound(bytesBound, start);
+      }
+      raise(trap);
       return true;
     }
 

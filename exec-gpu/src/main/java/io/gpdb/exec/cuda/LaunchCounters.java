@@ -21,6 +21,13 @@ final class LaunchCounters {
     }
   }
 
+  /** Counts for whoever asks for the thread's work apart. */
+  void countApart(Consumer<ExecutionCounters> count) {
+    if (APART.isBound()) {
+      count.accept(APART.get());
+    }
+  }
+
   /** Does the work with its figures kept in {@code into}, too. */
   <T> T apart(ExecutionCounters into, Supplier<T> work) {
     return ScopedValue.where(APART, into).call(work::get);

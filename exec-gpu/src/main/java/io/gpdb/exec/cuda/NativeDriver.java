@@ -40,6 +40,11 @@ final class NativeDriver implements CudaDriver {
   }
 
   @Override
+  public long bandwidth() {
+    return gpu.bandwidth();
+  }
+
+  @Override
   public long allocate(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);

@@ -149,6 +149,11 @@ final class StubDriver implements CudaDriver {
   }
 
   @Override
+  public long bandwidth() {
+    return 1_000_000_000;
+  }
+
+  @Override
   public synchronized long allocate(long bytes) {
     long used =
         device.values().stream()

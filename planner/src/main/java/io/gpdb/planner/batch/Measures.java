@@ -193,10 +193,24 @@ public final class Measures {
     return c.waits() == 0
         ? ""
         : String.format(
-            Locale.ROOT,
-            ", waits %d, copies %d, bytes copied %d",
-            c.waits(),
-            c.copies(),
-            c.bytesCopied());
+                Locale.ROOT,
+                ", waits %d, copies %d, bytes copied %d",
+                c.waits(),
+                c.copies(),
+                c.bytesCopied())
+            + bound(c);
+  }
+
+  /** As if a kernel took every value that it was given once, and the launch no time of its own. */
+  private static String bound(ExecutionCounters.Snapshot c) {
+    if (c.boundNanosLeast() == 0) {
+      return c.bytesBound() == 0 ? "" : ", bytes of the device's memory " + c.bytesBound();
+    }
+    return String.format(
+        Locale.ROOT,
+        ", bytes of the device's memory %d in %.3f ms: %.1f%% of its bandwidth",
+        c.bytesBound(),
+        c.boundNanos() / 1e6,
+        100.0 * c.boundNanosLeast() / c.boundNanos());
   }
 }
