@@ -88,7 +88,9 @@ public final class TpchCommand implements Callable<Integer> {
   @Option(
       names = "--memory-limit",
       converter = MemorySize.class,
-      description = "What statements may take outside the heap, as in 512MB (default: no limit).")
+      description =
+          "What statements may take outside the heap, as in 512MB (default: no limit); the heap"
+              + " then begins with 64 MiB on any machine.")
   private long memoryLimitBytes;
 
   @Option(

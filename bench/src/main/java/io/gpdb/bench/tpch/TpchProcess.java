@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class TpchProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /**
+   * Of a process whose memory is limited: otherwise the JVM begins with a 64th of the machine's
+   * memory, of which it takes the whole before it looks for garbage, and the process would be the
+   * larger the larger the machine is.
+   */
+  private static final String HEAP_FIRST = "-Xms64m";
+
   private final TpchContestant contestant;
   private final Path directory;
   private final TpchEffort effort;
@@ -88,8 +95,12 @@ final class TpchProcess implements AutoCloseable {
     arguments.add(contestant.words());
     arguments.add(directory.toString());
     arguments.addAll(List.of(rest));
-    return ChildJvm.unarchived(
-        List.of("-Xmx" + effort.heap()), TpchChild.class, arguments.toArray(String[]::new));
+    List<String> options = new ArrayList<>();
+    options.add("-Xmx" + effort.heap());
+    if (contestant.memoryBytes() > 0) {
+      options.add(HEAP_FIRST);
+    }
+    return ChildJvm.unarchived(options, TpchChild.class, arguments.toArray(String[]::new));
   }
 
   private static Path errors(Path directory) {
