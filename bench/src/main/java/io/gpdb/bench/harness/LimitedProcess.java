@@ -60,7 +60,8 @@ public final class LimitedProcess implements AutoCloseable {
     try {
       if (!process.waitFor(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         late = true;
-        process.destroyForcibly();
+        // Process would close the stream from which another thread reads the line.
+        process.toHandle().destroyForcibly();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the line has come
