@@ -191,8 +191,7 @@ class StatementMemoryTest {
   }
 
   private static String failure(Connection connection, String sql) {
-    assertThatThrownBy(() -> query(connection, sql, Integer.MAX_VALUE))
-        .as(sql)
+    assertThatThrownBy(() -> query(connection, sql, Integer.MAX_VALUE), sql)
         .isInstanceOf(SQLException.class);
     return "stopped by its failure: " + sql;
   }
@@ -283,7 +282,6 @@ class StatementMemoryTest {
   void eachOperatorFailsWhereItNeedsMoreThanThereMayBe() throws Exception {
     List<String> statements = new ArrayList<>(List.of(QUERIES.get(1)));
     statements.add("UPDATE t SET v = v + 1, s = 'long ' || s");
-    statements.add("INSERT INTO t SELECT id + 1000000, g, v, s || 'z' FROM t ORDER BY s");
     Path file = directory.resolve("t.csv");
     statements.add("COPY t FROM '" + file + "'");
     Files.writeString(file, "900001,1,2,x\n");

@@ -57,14 +57,15 @@ class ChangedTabletsTest {
       grow(db, 1, FEW);
       delete(db, 10);
       List<List<String>> few = change(db, 11);
-      assertThat(few.subList(0, 2))
-          .allSatisfy(lines -> assertThat(lines).contains("change launches 1"));
-      assertThat(few.get(2)).as("few rows are deleted by the host").containsExactly(FILTER);
+      assertThat(few)
+          .as("the host stores values and sums of few rows, and deletes few rows")
+          .allSatisfy(lines -> assertThat(lines).containsExactly(FILTER));
       grow(db, FEW, MANY);
       delete(db, 12);
       List<List<String>> many = change(db, 13);
-      assertThat(many.subList(0, 2)).isEqualTo(few.subList(0, 2));
-      assertThat(many.get(2)).isSubsetOf(FILTER, "change launches 1").contains(FILTER);
+      assertThat(many)
+          .allSatisfy(
+              lines -> assertThat(lines).isSubsetOf(FILTER, "change launches 1").contains(FILTER));
       assertThat(db.rows("SELECT COUNT(*), SUM(a - MOD(k, 65536)), SUM(b) FROM t WHERE a <> -1"))
           .isEqualTo(expected());
       db.run("TRUNCATE TABLE t");

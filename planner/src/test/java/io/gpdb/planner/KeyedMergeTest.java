@@ -131,7 +131,7 @@ class KeyedMergeTest {
         rows.add(new @Nullable Object[] {i, i});
       }
       db.batch("INSERT INTO t (id, a) VALUES (?, ?)", rows.subList(0, 100));
-      int[] launches = {1, 1, 0}; // the host copies inserted columns and clears deleted rows' bits
+      int[] launches = {0, 1, 0}; // the host stores given values and clears deleted rows' bits
       for (int s = 0; s < launches.length; s++) {
         String sql = text(STATEMENTS.get(List.of(0, 11, 12).get(s)), "t", "id");
         Transaction tx = db.begin();

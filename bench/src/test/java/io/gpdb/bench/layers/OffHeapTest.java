@@ -53,6 +53,7 @@ class OffHeapTest {
           "io.gpdb.storage.medium.FileChannels",
           "io.gpdb.storage.medium.FileDirectory",
           "io.gpdb.storage.medium.FileMemory",
+          "io.gpdb.storage.medium.PageReservation",
           "io.gpdb.storage.memory.PieceSource",
           "io.gpdb.storage.memory.PrivateMemory");
 
