@@ -26,7 +26,9 @@ class ChangesSpillTest {
   private static final int ROWS = 60_000;
   private static final long LIMIT_BYTES = 12 << 20;
 
-  /** So many rows of one kind that those of all kinds together are more than there is memory for. */
+  /**
+   * So many rows of one kind that those of all kinds together are more than there is memory for.
+   */
   private static final int MANY = 12;
 
   private static final String TABLE =
@@ -74,7 +76,8 @@ class ChangesSpillTest {
   }
 
   private static String condition(Random random) {
-    return List.of("MOD(%1$s.id, 9) = 3", "%1$s.g BETWEEN 100 AND 180", "%1$s.v > 160000", "%1$s.s = 's8'")
+    return List.of(
+            "MOD(%1$s.id, 9) = 3", "%1$s.g BETWEEN 100 AND 180", "%1$s.v > 160000", "%1$s.s = 's8'")
         .get(random.nextInt(4));
   }
 
@@ -107,8 +110,7 @@ class ChangesSpillTest {
           "INSERT INTO t SELECT id + 20000, g, v, w, s FROM t WHERE "
               + own
               + " ON CONFLICT (id) DO NOTHING";
-      case 9 ->
-          "UPDATE t SET id = o.id + 2000000, g = o.g FROM o WHERE o.id = t.id AND " + other;
+      case 9 -> "UPDATE t SET id = o.id + 2000000, g = o.g FROM o WHERE o.id = t.id AND " + other;
       default ->
           "DELETE FROM t WHERE id IN (SELECT o.id FROM o WHERE "
               + other
@@ -187,8 +189,8 @@ class ChangesSpillTest {
     for (Connection connection : List.of(enough, little)) {
       for (String sql :
           List.of(
-              "UPDATE t SET v = o.v FROM (SELECT id, v FROM o UNION ALL SELECT id, v FROM o WHERE id"
-                  + " = 59999) o WHERE o.id = t.id",
+              "UPDATE t SET v = o.v FROM (SELECT id, v FROM o UNION ALL SELECT id, v FROM o WHERE"
+                  + " id = 59999) o WHERE o.id = t.id",
               "MERGE INTO t USING (SELECT id, v FROM o UNION ALL SELECT id, v FROM o WHERE id ="
                   + " 59999) o ON o.id = t.id WHEN MATCHED THEN UPDATE SET v = o.v")) {
         assertThatThrownBy(() -> TestDatabase.execute(connection, sql))

@@ -55,8 +55,7 @@ public final class MergeChange implements Change {
           x,
           (branch, use) ->
               forEach(
-                  rows,
-                  (batch, before) -> take(x, batch, branch, before, reader, strings, use)));
+                  rows, (batch, before) -> take(x, batch, branch, before, reader, strings, use)));
     }
   }
 
