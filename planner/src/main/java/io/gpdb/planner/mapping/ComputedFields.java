@@ -30,6 +30,11 @@ final class ComputedFields {
     return columns;
   }
 
+  /** How many outputs the pipeline has without what is computed. */
+  int inputFields() {
+    return input.columns().size();
+  }
+
   /** An output of the pipeline. */
   RexNode ref(int field) {
     return fields.get(field);
@@ -37,6 +42,13 @@ final class ComputedFields {
 
   /** The field that has the value of an expression over the pipeline's outputs. */
   int of(RexNode node) throws NotCovered {
+    return of(node, node);
+  }
+
+  /**
+   * @param shown what EXPLAIN says in the expression's place
+   */
+  int of(RexNode node, RexNode shown) throws NotCovered {
     if (node instanceof RexInputRef ref) {
       return ref.getIndex();
     }
@@ -47,7 +59,7 @@ final class ComputedFields {
     List<String> names = input.columns().stream().map(SourceColumn::name).toList();
     columns.add(
         new SourceColumn(
-            RexText.of(node, names), RexValues.spec(node.getType()), node.getType().isNullable()));
+            RexText.of(shown, names), RexValues.spec(node.getType()), node.getType().isNullable()));
     fields.add(node);
     return fields.size() - 1;
   }

@@ -8,8 +8,6 @@ import io.gpdb.planner.rewrite.AskedForTree;
 import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.join.JoinSource;
 import io.gpdb.planner.run.join.MarkedJoinSource;
-import io.gpdb.planner.run.join.PairRanges;
-import io.gpdb.planner.run.join.ProductSource;
 import io.gpdb.sql.tree.NotInKeys;
 import io.gpdb.sql.tree.Raising;
 import java.util.ArrayList;
@@ -36,11 +34,21 @@ final class JoinMapping {
   private final QueryMapper mapper;
   private final Join join;
   private final RexBuilder rexBuilder;
+  private final RexNode wantedAbove;
 
   JoinMapping(QueryMapper mapper, Join join) {
+    this(mapper, join, mapper.rexBuilder().makeLiteral(true));
+  }
+
+  /**
+   * @param wantedAbove a condition over the join's rows that an operator above asks of them, for
+   *     which some may be left out that it is not true of
+   */
+  JoinMapping(QueryMapper mapper, Join join, RexNode wantedAbove) {
     this.mapper = mapper;
     this.join = join;
     this.rexBuilder = mapper.rexBuilder();
+    this.wantedAbove = wantedAbove;
   }
 
   Pipeline mapped() throws NotCovered {
@@ -96,14 +104,16 @@ final class JoinMapping {
 
   /** All pairs, with the condition as a filter above. */
   private Pipeline product() throws NotCovered {
-    Source left = mapper.dense(mapper.pipeline(join.getLeft()));
-    Source right = mapper.dense(mapper.pipeline(join.getRight()));
-    PairRanges ranges = RangeConditions.of(join.getCondition(), left.columns(), right.columns());
-    Pipeline all = mapper.identity(new ProductSource(mapper.device(), left, right, ranges));
-    Pipeline pairs = ranges == null ? mapper.model().expectingKeys(join, all) : all;
-    return join.getCondition().isAlwaysTrue()
-        ? pairs
-        : pairs.filtered(join.getCondition(), rexBuilder);
+    RexNode condition = join.getCondition();
+    RangeConditions.Pairs all =
+        RangeConditions.pairs(
+            mapper,
+            mapper.pipeline(join.getLeft()),
+            mapper.pipeline(join.getRight()),
+            RexUtil.composeConjunction(rexBuilder, List.of(condition, wantedAbove)));
+    Pipeline pairs =
+        all.areInRanges() ? all.pipeline() : mapper.model().expectingKeys(join, all.pipeline());
+    return condition.isAlwaysTrue() ? pairs : pairs.filtered(condition, rexBuilder);
   }
 
   private Pipeline outer(JoinInfo info, GridHashJoin.Kind kind) throws NotCovered {
@@ -209,7 +219,7 @@ final class JoinMapping {
   /** The pairs of rows for which the condition is true, those of the left input with numbers. */
   private Pipeline pairs(HeldSource left, Pipeline right, JoinInfo info) throws NotCovered {
     if (info.leftKeys.isEmpty()) {
-      return pairs(left, mapper.dense(right));
+      return allPairs(left, right);
     }
     Pipeline pairs =
         mapper.identity(
@@ -223,10 +233,10 @@ final class JoinMapping {
     return condition.isAlwaysTrue() ? pairs : pairs.filtered(numbered(condition, left), rexBuilder);
   }
 
-  private Pipeline pairs(HeldSource left, Source right) throws NotCovered {
+  private Pipeline allPairs(HeldSource left, Pipeline right) throws NotCovered {
     RexNode condition = numbered(join.getCondition(), left);
-    PairRanges ranges = RangeConditions.of(condition, left.columns(), right.columns());
-    Pipeline pairs = mapper.identity(new ProductSource(mapper.device(), left, right, ranges));
+    Pipeline pairs =
+        RangeConditions.pairs(mapper, mapper.identity(left), right, condition).pipeline();
     return condition.isAlwaysTrue() ? pairs : pairs.filtered(condition, rexBuilder);
   }
 

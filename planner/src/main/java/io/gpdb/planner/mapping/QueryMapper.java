@@ -294,6 +294,7 @@ public final class QueryMapper implements TreeMapper {
                   TreeMapper.columns(join), join, map(join.getInput()), map(join.query())));
       case Aggregate aggregate -> new AggregateMapping(this, aggregate).mapped();
       case Join join -> new JoinMapping(this, join).mapped();
+      case WantedPairs pairs -> new JoinMapping(this, pairs.join(), pairs.condition()).mapped();
       case Sort sort -> sort(sort);
       case RepeatUnion union -> new RecursionMapping(this, union).mapped();
       case TableSpool spool -> pipeline(spool.getInput());
@@ -351,8 +352,9 @@ public final class QueryMapper implements TreeMapper {
 
   /** A filter or projection with subqueries, done before anything above is. */
   private Pipeline dependent(DependentCalc calc) throws NotCovered {
-    Pipeline input = pipeline(calc.getInput());
     RexNode condition = calc.condition();
+    RelNode rows = calc.getInput();
+    Pipeline input = pipeline(condition == null ? rows : WantedPairs.in(rows, condition));
     Pipeline all =
         condition == null
             ? RexOver.containsOver(calc.outputs(), null)

@@ -25,7 +25,7 @@ final class ExactRanges {
   private final IdentityHashMap<RexNode, Range> known = new IdentityHashMap<>();
 
   /** Both bounds are values that may occur. */
-  private record Range(BigDecimal least, BigDecimal greatest) {
+  record Range(BigDecimal least, BigDecimal greatest) {
     static Range around(BigDecimal greatest) {
       return new Range(greatest.negate(), greatest);
     }
@@ -161,7 +161,8 @@ final class ExactRanges {
     return type.getSqlTypeName() == SqlTypeName.DECIMAL ? type.getScale() : 0;
   }
 
-  private static @Nullable Range ofType(RelDataType type) {
+  /** All values of a type; null of one that has no exact numbers. */
+  static @Nullable Range ofType(RelDataType type) {
     return switch (type.getSqlTypeName()) {
       case TINYINT -> whole(Byte.MIN_VALUE, Byte.MAX_VALUE);
       case SMALLINT -> whole(Short.MIN_VALUE, Short.MAX_VALUE);
