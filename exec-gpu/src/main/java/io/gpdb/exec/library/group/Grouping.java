@@ -62,6 +62,17 @@ public final class Grouping implements AutoCloseable {
   /** Rows that a table takes at once: it has room for as many groups more. */
   private static final int HASHED_ROWS_MAX = 1 << 18;
 
+  /**
+   * Rows whose floats are added at once: the host's threads have them in their caches, a GPU needs
+   * many to have a run of each group that is worth its launches.
+   */
+  private static final int FLOAT_ROWS_OF_HOST = 1 << 16;
+
+  private static final int FLOAT_ROWS_OF_DEVICE = 1 << 24;
+
+  /** Of a row in that: its group twice, its place, and those that the sort needs beside. */
+  private static final int FLOAT_ROW_BYTES = 28;
+
   /** Accumulators may take one part in this many of the memory left. */
   private static final int SHARE_MEMORY_MAX = 4;
 
@@ -156,10 +167,17 @@ public final class Grouping implements AutoCloseable {
         addPlaced(by, places, tablets);
       }
     } else {
-      for (int i = 0; i < tablets.count(); i++) {
-        addPlaced(by, places, tablets.part(i, i + 1));
+      long most = floatRowsMax();
+      for (WindowRows part : tablets.parts(most, rows -> Math.min(rows, most))) {
+        addPlaced(by, places, part);
       }
     }
+  }
+
+  private long floatRowsMax() {
+    int rowBytes = FLOAT_ROW_BYTES + plan.layout.floatSums() * Double.BYTES;
+    long room = MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX / rowBytes;
+    return Math.max(1, Math.min(room, plan.addsOnHost ? FLOAT_ROWS_OF_HOST : FLOAT_ROWS_OF_DEVICE));
   }
 
   private FewGroups.Left addFew(GridGroupBy by, WindowRows tablets) {
@@ -311,17 +329,9 @@ public final class Grouping implements AutoCloseable {
       gathered.rows().of(tablets, rows -> addByTable(gathered.groups(), rows));
       return;
     }
-    int from = 0;
-    while (from < tablets.count()) {
-      int to = from + 1;
-      long rows = tablets.size(from);
-      while (to < tablets.count()
-          && plan.layout.floatSums() == 0
-          && rows + tablets.size(to) <= HASHED_ROWS_MAX) {
-        rows += tablets.size(to++);
-      }
-      addHashed(by, tablets.part(from, to), (int) rows);
-      from = to;
+    for (WindowRows part :
+        tablets.parts(HASHED_ROWS_MAX, rows -> Math.min(rows, HASHED_ROWS_MAX))) {
+      addHashed(by, part, (int) part.rowCount());
     }
   }
 
@@ -338,7 +348,7 @@ public final class Grouping implements AutoCloseable {
         accumulators.grow(room(table.groups()));
       }
       Room room = plan.room(true, table.groups());
-      Launches launches = new Launches(by, local, new GridGroupBy.Shape(true, room));
+      Launches launches = new Launches(by, local, new GridGroupBy.Shape(true, room), rows);
       long first = 0;
       for (int i = 0; i < tablets.count(); i++) {
         BoundRows tablet = tablets.rows(i);
@@ -358,7 +368,8 @@ public final class Grouping implements AutoCloseable {
   private void addPlaced(GridGroupBy by, GroupSpace places, WindowRows tablets) {
     try (Scratch local = new Scratch()) {
       Room room = plan.room(false, places.size());
-      Launches launches = new Launches(by, local, new GridGroupBy.Shape(false, room));
+      Launches launches =
+          new Launches(by, local, new GridGroupBy.Shape(false, room), tablets.rowCount());
       for (int i = 0; i < tablets.count(); i++) {
         BoundRows tablet = tablets.rows(i);
         if (tablet.rows() > 0) {
@@ -373,20 +384,27 @@ public final class Grouping implements AutoCloseable {
   /** Launches that add rows to accumulators: one for each variant of the kernel. */
   private final class Launches {
     private final GridGroupBy by;
-    private final Scratch local;
     private final GridGroupBy.Shape shape;
     private final Map<LaneVariant, List<LaunchGroup>> groups = new LinkedHashMap<>();
     private final int blockRows;
     private final List<DeviceBuffer> values = new ArrayList<>();
-    private DeviceBuffer groupOf = HostBuffer.NONE;
-    private int floatRows;
+    private final DeviceBuffer groupOf;
+    private final int floatRows;
+    private int boundRows;
 
-    Launches(GridGroupBy by, Scratch local, GridGroupBy.Shape shape) {
+    /**
+     * @param rows how many will be added
+     */
+    Launches(GridGroupBy by, Scratch local, GridGroupBy.Shape shape, long rows) {
       this.by = by;
-      this.local = local;
       this.shape = shape;
       boolean alone = shape.hashed() || plan.layout.floatSums() > 0;
       blockRows = alone ? BLOCK_ROWS_OF_ONE : BLOCK_ROWS;
+      floatRows = plan.layout.floatSums() > 0 ? (int) rows : 0;
+      groupOf = local.ints(floatRows);
+      for (int i = 0; i < plan.layout.floatSums(); i++) {
+        values.add(local.longs(floatRows));
+      }
     }
 
     /** The tablet's arguments, to which whoever numbers the groups adds its own. */
@@ -401,7 +419,7 @@ public final class Grouping implements AutoCloseable {
               .scalar(GroupText.BLOCK_ROWS, blockRows)
               .buffer(GroupText.ACCUMULATORS, words);
       if (plan.layout.floatSums() > 0) {
-        bindFloats(arguments, rows);
+        bindFloats(arguments, tablet.rows());
       }
       int blocks = LaneKernels.blocks(rows, blockRows);
       groups
@@ -410,15 +428,17 @@ public final class Grouping implements AutoCloseable {
       return arguments;
     }
 
-    /** Float sums are made tablet by tablet. */
-    private void bindFloats(Arguments arguments, int rows) {
-      groupOf = local.ints(rows);
-      floatRows = rows;
-      arguments.buffer(GroupText.GROUP_OF, groupOf);
-      for (int i = 0; i < plan.layout.floatSums(); i++) {
-        values.add(local.longs(rows));
-        arguments.buffer(GroupText.floatValue(i), values.getLast());
+    /** The groups and floats of all tablets lie behind each other, by which they are sorted. */
+    private void bindFloats(Arguments arguments, int tabletRows) {
+      arguments.buffer(
+          GroupText.GROUP_OF,
+          groupOf.slice((long) boundRows * Integer.BYTES, (long) tabletRows * Integer.BYTES));
+      for (int i = 0; i < values.size(); i++) {
+        DeviceBuffer own =
+            values.get(i).slice((long) boundRows * Double.BYTES, (long) tabletRows * Double.BYTES);
+        arguments.buffer(GroupText.floatValue(i), own);
       }
+      boundRows += tabletRows;
     }
 
     void launch() {
