@@ -6,6 +6,7 @@ import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.rewrite.Estimates;
+import io.gpdb.planner.rewrite.SumParts;
 import io.gpdb.planner.run.HeldSource;
 import io.gpdb.planner.run.SideBySideSource;
 import io.gpdb.planner.run.group.AggregatePlan.AggregateCallSpec;
@@ -13,7 +14,6 @@ import io.gpdb.planner.run.group.AggregatePlan.Function;
 import io.gpdb.planner.run.group.GroupSource;
 import io.gpdb.planner.run.group.ReduceSource;
 import io.gpdb.planner.run.table.TableSource;
-import io.gpdb.sql.type.DecimalTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * combines.
  */
 final class AggregateMapping {
-  /** Digits of numbers of which a hundred million have a sum of 18. */
-  private static final int ADDED_DIGITS_MAX = 10;
-
   /** Rows of tables for each part of sums from which on one more scan costs more than parts. */
   private static final int ROWS_PER_PART_MIN = 8;
 
@@ -347,11 +344,7 @@ final class AggregateMapping {
   private static boolean addsUp(AggregateCallSpec call) throws NotCovered {
     return switch (call.function()) {
       case COUNT, MIN, MAX -> true;
-      case SUM, SUM_OR_ZERO -> {
-        SqlTypeSpec type = RexValues.spec(required(call.argument()).getType());
-        yield type.kind().isExact()
-            && DecimalTypes.wholeDigits(type) + type.scale() <= ADDED_DIGITS_MAX;
-      }
+      case SUM, SUM_OR_ZERO -> SumParts.addUp(required(call.argument()).getType());
       case SINGLE -> false;
     };
   }

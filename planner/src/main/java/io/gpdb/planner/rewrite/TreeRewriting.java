@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rewrites a tree before it is mapped: averages to sums and counts, conditions down to where they
  * are cheapest ({@link ConditionPushDown}), first rows likewise ({@link LimitPushDown}), equal
- * parts to one ({@link SharedTrees}), joins in a better order ({@link OrderedJoins}). A tree of one
- * table that needs none of it stays as it is.
+ * parts to one ({@link SharedTrees}), joins in a better order ({@link OrderedJoins}), groups below
+ * joins ({@link EagerGroups}). A tree of one table that needs none of it stays as it is.
  */
 public final class TreeRewriting {
   private final Estimates estimates;
@@ -63,7 +63,11 @@ public final class TreeRewriting {
       inputs.add(ordered(input));
     }
     RelNode known = inputs.equals(tree.getInputs()) ? tree : tree.copy(tree.getTraitSet(), inputs);
-    return known instanceof Join join ? withKeys(join) : known;
+    return switch (known) {
+      case Join join -> withKeys(join);
+      case Aggregate aggregate -> EagerGroups.of(aggregate, estimates);
+      default -> known;
+    };
   }
 
   /** A tree that is run if an error is to be asked for: no such tree is made for it in turn. */
