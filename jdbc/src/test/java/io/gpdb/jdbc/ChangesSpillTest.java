@@ -230,6 +230,32 @@ class ChangesSpillTest {
     }
   }
 
+  private static final String WIDE =
+      " RETURNING *, s || '-' || id"
+          + ", v * 2 + id".repeat(20)
+          + ", w / 2".repeat(20)
+          + ", CASE WHEN MOD(id, 3) = 1 THEN g END";
+
+  /** Rows are returned in the order of the change, whose values are those after it or before. */
+  @Test
+  void rowsThatMemoryDoesNotHoldAreReturned() throws Exception {
+    for (String sql :
+        List.of(
+            "DELETE FROM t WHERE g < 260" + WIDE,
+            "UPDATE t SET g = g + 1 WHERE g < 260" + WIDE,
+            "INSERT INTO t SELECT id + 1000000, g, v, w, s FROM t WHERE g < 260" + WIDE,
+            "INSERT INTO t SELECT id - 30000, g, v, w, s FROM t WHERE id >= 30000 AND g < 510"
+                + " ON CONFLICT (id) DO UPDATE SET g = t.g + excluded.g"
+                + WIDE)) {
+      List<String> returned = run(little, sql);
+      assertThat(returned.equals(run(enough, sql))).as(sql).isTrue();
+      assertThat(returned).as(sql).hasSizeGreaterThan(15_000);
+      little.rollback();
+      enough.rollback();
+      SpillTest.assertNoFileLeft(directory.resolve("little"), sql);
+    }
+  }
+
   /** The disk is full while rows are gathered: nothing has changed, and the transaction goes on. */
   @Test
   void aFullDiskEndsTheStatementAlone() throws Exception {
@@ -249,7 +275,9 @@ class ChangesSpillTest {
               "MERGE INTO t USING "
                   + rows
                   + " o ON o.id = t.id AND o.g > 99999 WHEN NOT MATCHED AND o.id < 0 THEN INSERT"
-                  + " (id) VALUES (o.id)")) {
+                  + " (id) VALUES (o.id)",
+              "DELETE FROM t WHERE id >= 0" + WIDE,
+              "UPDATE t SET g = g + 1 WHERE id >= 0" + WIDE)) {
         assertThatThrownBy(() -> run(connection, sql))
             .as(sql)
             .rootCause()

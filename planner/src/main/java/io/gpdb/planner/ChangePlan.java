@@ -68,11 +68,12 @@ record ChangePlan(
         x.transaction(),
         x::catalog,
         () -> {
-          ReturnedRows.Taken rows = asked.take(x);
-          long count =
-              constraining.keeping(
-                  x.transaction(), x::catalog, () -> change.apply(x.reporting(rows)));
-          return keyed(count, asked, rows);
+          try (ReturnedRows.Taken rows = asked.take(x)) {
+            long count =
+                constraining.keeping(
+                    x.transaction(), x::catalog, () -> change.apply(x.reporting(rows)));
+            return keyed(count, asked, rows);
+          }
         });
   }
 
@@ -92,13 +93,14 @@ record ChangePlan(
         () -> executions.catalog(tx),
         () -> {
           Execution x = executions.begin(tx, batch);
-          ReturnedRows.Taken rows = asked.take(x);
-          long[] counts =
-              constraining.keeping(
-                  tx,
-                  () -> executions.catalog(tx),
-                  () -> change.applyBatch(x.reporting(rows), batch));
-          return new BatchResult(counts, keyed(LongStream.of(counts).sum(), asked, rows));
+          try (ReturnedRows.Taken rows = asked.take(x)) {
+            long[] counts =
+                constraining.keeping(
+                    tx,
+                    () -> executions.catalog(tx),
+                    () -> change.applyBatch(x.reporting(rows), batch));
+            return new BatchResult(counts, keyed(LongStream.of(counts).sum(), asked, rows));
+          }
         });
   }
 

@@ -3,7 +3,6 @@ package io.gpdb.planner.change;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.ChangedRows;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.batch.RowBatches;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.NotCovered;
@@ -11,18 +10,22 @@ import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.query.ScanShape;
+import io.gpdb.planner.run.GatheredValues;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
@@ -102,14 +105,30 @@ public final class ReturnedRows {
     return new Taken(x);
   }
 
-  /** The rows of one execution, in the order of its changes. */
-  public final class Taken implements ChangedRows {
+  /**
+   * The rows of one execution, in the order of its changes. Of each row its number is in memory,
+   * and of one that was stored again, what it was before; the values of others may be in a file.
+   */
+  public final class Taken implements ChangedRows, AutoCloseable {
+    /** In place of a row's number: the next of {@code deleted}. */
+    private static final long DELETED = -1;
+
+    /** In place of a row's number: what {@code replaced} has for the place. */
+    private static final long REPLACED = -2;
+
+    private static final int CHUNK = 1 << 12;
+
+    /** Of a place by its row, and of values, in the heap. */
+    private static final int PLACE_BYTES = 72;
+
+    private static final int VALUE_BYTES = 24;
+
     private final Execution x;
-    private final List<@Nullable Object @Nullable []> values = new ArrayList<>();
-
-    /** By place in {@code values}: the row to be looked at, where there are no values yet. */
-    private long[] stored = new long[1];
-
+    private final List<long[]> numbers = new ArrayList<>();
+    private long[] last = new long[1];
+    private int count;
+    private final GatheredValues deleted = new GatheredValues(types);
+    private final Map<Integer, @Nullable Object[]> replaced = new HashMap<>();
     private @Nullable Map<Long, Integer> places;
 
     private Taken(Execution x) {
@@ -118,38 +137,65 @@ public final class ReturnedRows {
 
     @Override
     public void stored(long first, int n) {
-      int count = values.size();
-      if (count + n > stored.length) {
-        stored = Arrays.copyOf(stored, Math.max(count + n, 2 * count));
-      }
       for (int i = 0; i < n; i++) {
-        stored[count + i] = first + i;
-        values.add(null);
         if (places != null) {
-          places.put(first + i, count + i);
+          note(places, first + i, count);
         }
+        add(first + i);
       }
+    }
+
+    private void add(long number) {
+      int at = count & (CHUNK - 1);
+      if (at == 0 && count > 0) {
+        MemoryAccount.current().charge((long) CHUNK * Long.BYTES);
+        numbers.add(last);
+        last = new long[CHUNK];
+      } else if (at == last.length) {
+        last = Arrays.copyOf(last, Math.min(CHUNK, 2 * at));
+      }
+      last[at] = number;
+      count = Math.incrementExact(count);
+    }
+
+    private long number(int place) {
+      int chunk = place / CHUNK;
+      return (chunk < numbers.size() ? numbers.get(chunk) : last)[place & (CHUNK - 1)];
+    }
+
+    private void setNumber(int place, long number) {
+      int chunk = place / CHUNK;
+      (chunk < numbers.size() ? numbers.get(chunk) : last)[place & (CHUNK - 1)] = number;
+    }
+
+    private static void note(Map<Long, Integer> places, long row, int place) {
+      MemoryAccount.current().charge(PLACE_BYTES);
+      places.put(row, place);
     }
 
     @Override
     public void replacing(long row) {
       if (places == null) {
         places = new HashMap<>();
-        for (int i = 0; i < values.size(); i++) {
-          places.put(stored[i], i);
+        for (int i = 0; i < count; i++) {
+          if (number(i) >= 0) {
+            note(places, number(i), i);
+          }
         }
       }
       Integer place = places.remove(row);
       if (place != null) {
-        values.set(place, now(row));
+        @Nullable Object[] before = now(row);
+        MemoryAccount.current().charge(PLACE_BYTES + (long) before.length * VALUE_BYTES);
+        replaced.put(place, before);
+        setNumber(place, REPLACED);
       }
     }
 
     @Override
     public void deleting(long row) {
-      @Nullable Object[] old = now(row);
-      stored(row, 1);
-      values.set(values.size() - 1, old);
+      deleted.add(now(row));
+      add(DELETED);
     }
 
     private RowValues rowValues(TableReader reader) {
@@ -177,17 +223,30 @@ public final class ReturnedRows {
     public Batches batches() {
       TableReader reader = x.transaction().reader(table.tableId());
       RowValues row = rowValues(reader);
-      List<@Nullable Object[]> all = new ArrayList<>(values.size());
-      for (int i = 0; i < values.size(); i++) {
-        StopSignal.poll(i);
-        @Nullable Object[] known = values.get(i);
-        if (known != null) {
-          all.add(known);
-        } else if (row.moveTo(reader, stored[i])) {
-          all.add(computed(row));
+      Iterator<@Nullable Object[]> before = deleted.rows();
+      GatheredValues all = new GatheredValues(types);
+      try {
+        for (int i = 0; i < count; i++) {
+          StopSignal.poll(i);
+          long number = number(i);
+          if (number == DELETED) {
+            all.add(before.next());
+          } else if (number == REPLACED) {
+            all.add(Objects.requireNonNull(replaced.get(i)));
+          } else if (row.moveTo(reader, number)) {
+            all.add(computed(row));
+          }
         }
+        return all.batches();
+      } catch (RuntimeException | Error e) {
+        all.close();
+        throw e;
       }
-      return new RowBatches(types, all.iterator());
+    }
+
+    @Override
+    public void close() {
+      deleted.close();
     }
   }
 }
