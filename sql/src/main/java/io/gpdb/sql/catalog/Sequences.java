@@ -202,11 +202,10 @@ public final class Sequences {
           .updateRow(row, RESERVED_COLUMN, new long[] {number}, new boolean[1]);
       return;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      transaction
-          .writer(TABLE_ID)
-          .insert(new ColumnView[] {column(arena, state), column(arena, number)}, 1);
-    }
+    Arena arena = Arena.ofAuto();
+    transaction
+        .writer(TABLE_ID)
+        .insert(new ColumnView[] {column(arena, state), column(arena, number)}, 1);
   }
 
   private static ColumnView column(Arena arena, long value) {

@@ -297,20 +297,19 @@ final class SystemTable {
       Transaction transaction, int store, long id, short kind, long number, byte[] definition) {
     transaction.usesCodes();
     CodedStrings dictionary = dictionary(transaction.reader(store));
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment ids = arena.allocateFrom(ValueLayout.JAVA_LONG, id);
-      MemorySegment kinds = arena.allocateFrom(ValueLayout.JAVA_SHORT, kind);
-      MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_LONG, number);
-      int code = dictionary.intern(definition, 0, definition.length);
-      MemorySegment codes = arena.allocateFrom(ValueLayout.JAVA_INT, code);
-      ColumnView[] row = {
-        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, ids, null),
-        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I16, kinds, null),
-        ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, numbers, null),
-        ColumnView.mapped(HostMemory.INSTANCE, ElementType.CODE, codes, null)
-      };
-      transaction.writer(store).insert(row, 1);
-    }
+    Arena arena = Arena.ofAuto();
+    MemorySegment ids = arena.allocateFrom(ValueLayout.JAVA_LONG, id);
+    MemorySegment kinds = arena.allocateFrom(ValueLayout.JAVA_SHORT, kind);
+    MemorySegment numbers = arena.allocateFrom(ValueLayout.JAVA_LONG, number);
+    int code = dictionary.intern(definition, 0, definition.length);
+    MemorySegment codes = arena.allocateFrom(ValueLayout.JAVA_INT, code);
+    ColumnView[] row = {
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, ids, null),
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.I16, kinds, null),
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.I64, numbers, null),
+      ColumnView.mapped(HostMemory.INSTANCE, ElementType.CODE, codes, null)
+    };
+    transaction.writer(store).insert(row, 1);
   }
 
   private static CodedStrings dictionary(TableReader reader) {

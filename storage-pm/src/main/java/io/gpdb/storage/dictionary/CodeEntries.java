@@ -142,15 +142,17 @@ final class CodeEntries implements Chunk.Owner {
   List<Extent> write(int count, CheckpointWrites writes) {
     List<Extent> extents = new ArrayList<>();
     long bytes = (long) count * ENTRY_BYTES;
+    MemorySegment to = MemorySegment.NULL;
     for (int i = 0; (long) i * PAGE_BYTES < bytes; i++) {
       Page page = pages[i];
       long used = Math.min(PAGE_BYTES, bytes - (long) i * PAGE_BYTES);
       Extent home = page.current(used);
       if (home == null) {
         long changes = page.changes;
-        try (Arena arena = Arena.ofConfined()) {
-          home = writes.write(page.chunk, copy(page, used, arena), true);
+        if (to.byteSize() == 0) {
+          to = Arena.ofAuto().allocate(PAGE_BYTES, Long.BYTES);
         }
+        home = writes.write(page.chunk, copy(page, used, to), true);
         page.written = home;
         page.writtenChanges = changes;
       }
@@ -163,19 +165,18 @@ final class CodeEntries implements Chunk.Owner {
   List<Extent> copyTo(int count, HomeImage target) {
     List<Extent> extents = new ArrayList<>();
     long bytes = (long) count * ENTRY_BYTES;
+    MemorySegment to = Arena.ofAuto().allocate(Math.min(PAGE_BYTES, bytes), Long.BYTES);
     for (int i = 0; (long) i * PAGE_BYTES < bytes; i++) {
       StopSignal.poll();
       long used = Math.min(PAGE_BYTES, bytes - (long) i * PAGE_BYTES);
-      try (Arena arena = Arena.ofConfined()) {
-        extents.add(target.write(copy(pages[i], used, arena)));
-      }
+      extents.add(target.write(copy(pages[i], used, to)));
     }
     return extents;
   }
 
   /** Codes come and go meanwhile: what is written must be what its checksum is of. */
-  private static MemorySegment copy(Page page, long used, Arena arena) {
-    return arena.allocate(used, Long.BYTES).copyFrom(page.segment().asSlice(0, used));
+  private static MemorySegment copy(Page page, long used, MemorySegment to) {
+    return to.asSlice(0, used).copyFrom(page.segment().asSlice(0, used));
   }
 
   void forEachChunk(Consumer<Chunk> action) {

@@ -245,7 +245,7 @@ public final class FileDirectory implements StorageDirectory {
         new byte[MemoryPieces.SIZE_UNIT_BYTES],
         StandardOpenOption.WRITE,
         LinkOption.NOFOLLOW_LINKS);
-    try (Arena arena = Arena.ofConfined()) {
+    try (Arena arena = Arena.ofShared()) {
       FileChannels.map(
           probe, ExtendedMapMode.READ_WRITE_SYNC, 0, MemoryPieces.SIZE_UNIT_BYTES, arena);
       return true;

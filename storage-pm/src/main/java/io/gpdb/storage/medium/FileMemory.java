@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class FileMemory implements PersistentMemory {
   private static final int ZERO_BYTES = 1 << 20;
 
+  /** What files grow by; of the process. */
+  private static final class Zeros {
+    static final MemorySegment BLOCK = Arena.global().allocate(ZERO_BYTES, 4096).asReadOnly();
+  }
+
   private volatile Path path;
   private volatile String name;
   private final PersistenceDomain domain;
@@ -121,8 +126,8 @@ final class FileMemory implements PersistentMemory {
   }
 
   private void writeZeros(long from, long to) {
-    try (Arena scratch = Arena.ofConfined()) {
-      MemorySegment zeros = scratch.allocate(Math.min(ZERO_BYTES, to - from), 4096);
+    MemorySegment zeros = Zeros.BLOCK.asSlice(0, Math.min(ZERO_BYTES, to - from));
+    try {
       for (long at = from; at < to; at += zeros.byteSize()) {
         long n = Math.min(zeros.byteSize(), to - at);
         FileChannels.write(channel, at, zeros.asSlice(0, n));

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
@@ -77,9 +78,9 @@ final class PageReservation {
   }
 
   private boolean tryToExtend(Path file, long from, long to) {
-    try (Arena arena = Arena.ofConfined()) {
-      int opened =
-          (int) open.invokeExact(arena.allocateFrom(file.toString()), READ_WRITE | CLOSE_ON_EXEC);
+    MemorySegment name = Arena.ofAuto().allocateFrom(file.toString());
+    try {
+      int opened = (int) open.invokeExact(name, READ_WRITE | CLOSE_ON_EXEC);
       if (opened < 0) {
         return false;
       }

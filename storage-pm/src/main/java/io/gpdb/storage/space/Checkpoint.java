@@ -49,6 +49,10 @@ final class Checkpoint implements TableImaging.Parts {
   private final BumpMemory copies;
   private final HostRoom valuesRoom;
   private final HostRoom bitsRoom;
+
+  /** A bitmap while it is written. */
+  private final MemorySegment bitmap = Arena.ofAuto().allocate(Bitmaps.bytes(Tablet.ROWS), 8);
+
   private boolean leftovers;
 
   Checkpoint(SpaceMemory space, SnapshotImages images) {
@@ -224,10 +228,8 @@ final class Checkpoint implements TableImaging.Parts {
   /** Bits after the last row are written with their defaults: valid and not live. */
   private Extent writeBitmap(
       Chunk chunk, MemorySegment image, int rows, boolean tail, boolean whole) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment copy = arena.allocate(image.byteSize(), 8).copyFrom(image);
-      Bitmaps.setTail(copy, rows, tail);
-      return writes.write(chunk, copy, whole);
-    }
+    MemorySegment copy = bitmap.asSlice(0, image.byteSize()).copyFrom(image);
+    Bitmaps.setTail(copy, rows, tail);
+    return writes.write(chunk, copy, whole);
   }
 }

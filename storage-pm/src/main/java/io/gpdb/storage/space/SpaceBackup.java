@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class SpaceBackup {
   private final SnapshotImages images;
 
+  /** A bitmap while it is copied. */
+  private final MemorySegment bitmap = Arena.ofAuto().allocate(Bitmaps.bytes(Tablet.ROWS), 8);
+
   SpaceBackup(SnapshotImages images) {
     this.images = images;
   }
@@ -83,21 +86,18 @@ final class SpaceBackup {
       List<Extent> values = new ArrayList<>();
       List<@Nullable Extent> validity = new ArrayList<>();
       List<@Nullable ColumnRange> ranges = new ArrayList<>();
-      try (Arena arena = Arena.ofConfined()) {
-        for (int c = 0; c < columns; c++) {
-          StopSignal.poll();
-          MemorySegment image = image(table, tablet, ChunkKind.VALUES, c, rows);
-          boolean nullable = tablet.chunk(ChunkKind.VALIDITY, c) != null;
-          MemorySegment valid =
-              nullable ? bitmap(table, tablet, ChunkKind.VALIDITY, c, rows, arena) : null;
-          values.add(home.write(image));
-          validity.add(valid == null ? null : home.write(valid));
-          ranges.add(ColumnRange.of(tablet.type(c), image, valid, rows));
-        }
-        MemorySegment live = bitmap(table, tablet, ChunkKind.LIVE, 0, rows, arena);
-        int liveRows = Bitmaps.count(live, 0, rows);
-        return new TabletImage(liveRows, values, validity, home.write(live), ranges);
+      for (int c = 0; c < columns; c++) {
+        StopSignal.poll();
+        MemorySegment image = image(table, tablet, ChunkKind.VALUES, c, rows);
+        boolean nullable = tablet.chunk(ChunkKind.VALIDITY, c) != null;
+        MemorySegment valid = nullable ? bitmap(table, tablet, ChunkKind.VALIDITY, c, rows) : null;
+        values.add(home.write(image));
+        validity.add(valid == null ? null : home.write(valid));
+        ranges.add(ColumnRange.of(tablet.type(c), image, valid, rows));
       }
+      MemorySegment live = bitmap(table, tablet, ChunkKind.LIVE, 0, rows);
+      int liveRows = Bitmaps.count(live, 0, rows);
+      return new TabletImage(liveRows, values, validity, home.write(live), ranges);
     }
 
     @Override
@@ -123,11 +123,11 @@ final class SpaceBackup {
         .asSlice(0, bytes);
   }
 
-  /** Bits after the last row take their defaults: valid and not live. */
+  /** Valid until the next; bits after the last row take their defaults: valid and not live. */
   private MemorySegment bitmap(
-      TableStore table, Tablet tablet, ChunkKind kind, int column, int rows, Arena arena) {
+      TableStore table, Tablet tablet, ChunkKind kind, int column, int rows) {
     MemorySegment image = image(table, tablet, kind, column, rows);
-    MemorySegment copy = arena.allocate(image.byteSize(), 8).copyFrom(image);
+    MemorySegment copy = bitmap.asSlice(0, image.byteSize()).copyFrom(image);
     Bitmaps.setTail(copy, rows, kind == ChunkKind.VALIDITY);
     return copy;
   }

@@ -110,11 +110,9 @@ public final class Wal implements AutoCloseable {
    */
   public void eraseTail() {
     WalSegment segment = segments.getLast();
-    try (Arena arena = Arena.ofConfined()) {
-      long at = segment.fileOffset(position);
-      segment.memory().store(at, arena.allocate(WalLayout.RECORD_HEADER_BYTES, Long.BYTES));
-      segment.memory().persist(at, WalLayout.RECORD_HEADER_BYTES);
-    }
+    long at = segment.fileOffset(position);
+    segment.memory().store(at, Arena.ofAuto().allocate(WalLayout.RECORD_HEADER_BYTES, Long.BYTES));
+    segment.memory().persist(at, WalLayout.RECORD_HEADER_BYTES);
   }
 
   /** The position of the next record. */

@@ -41,37 +41,35 @@ public record WalSegment(long number, long start, PersistentMemory memory) {
     if (memory.sizeBytes() < WalLayout.SEGMENT_RECORDS_AT) {
       return null;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment header = arena.allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
-      memory.load(0, header);
-      int crc = header.get(JAVA_INT, WalLayout.SEGMENT_CRC_AT);
-      header.set(JAVA_INT, WalLayout.SEGMENT_CRC_AT, 0);
-      long number = header.get(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT);
-      int version = header.get(JAVA_INT, WalLayout.SEGMENT_VERSION_AT);
-      boolean whole =
-          header.get(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT) == WalLayout.SEGMENT_MAGIC
-              && version >= WalLayout.SEGMENT_VERSION_WITHOUT_BYTES
-              && version <= WalLayout.SEGMENT_VERSION
-              && crc == Crc.of(header, 0, headerBytes(version));
-      if (whole && version > WalLayout.SEGMENT_VERSION_WITHOUT_ID && databaseId != null) {
-        DatabaseId.require(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId, name);
-      }
-      if (!whole || number != WalLayout.number(name)) {
-        return null;
-      }
-      boolean saysBytes = version > WalLayout.SEGMENT_VERSION_WITHOUT_BYTES;
-      long bytes = saysBytes ? header.get(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT) : 0;
-      if (memory.sizeBytes() < bytes) {
-        return shorter(memory, version, bytes);
-      }
-      long start = header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT);
-      if (start < 0 || start > POSITION_MAX || start % WalLayout.RECORD_ALIGNMENT != 0) {
-        throw new GpdbException(
-            ErrorCode.CORRUPTION,
-            "log file has no place in the log: file=%s, start=%d".formatted(name, start));
-      }
-      return new WalSegment(number, start, memory);
+    MemorySegment header = Arena.ofAuto().allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
+    memory.load(0, header);
+    int crc = header.get(JAVA_INT, WalLayout.SEGMENT_CRC_AT);
+    header.set(JAVA_INT, WalLayout.SEGMENT_CRC_AT, 0);
+    long number = header.get(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT);
+    int version = header.get(JAVA_INT, WalLayout.SEGMENT_VERSION_AT);
+    boolean whole =
+        header.get(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT) == WalLayout.SEGMENT_MAGIC
+            && version >= WalLayout.SEGMENT_VERSION_WITHOUT_BYTES
+            && version <= WalLayout.SEGMENT_VERSION
+            && crc == Crc.of(header, 0, headerBytes(version));
+    if (whole && version > WalLayout.SEGMENT_VERSION_WITHOUT_ID && databaseId != null) {
+      DatabaseId.require(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId, name);
     }
+    if (!whole || number != WalLayout.number(name)) {
+      return null;
+    }
+    boolean saysBytes = version > WalLayout.SEGMENT_VERSION_WITHOUT_BYTES;
+    long bytes = saysBytes ? header.get(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT) : 0;
+    if (memory.sizeBytes() < bytes) {
+      return shorter(memory, version, bytes);
+    }
+    long start = header.get(JAVA_LONG, WalLayout.SEGMENT_START_AT);
+    if (start < 0 || start > POSITION_MAX || start % WalLayout.RECORD_ALIGNMENT != 0) {
+      throw new GpdbException(
+          ErrorCode.CORRUPTION,
+          "log file has no place in the log: file=%s, start=%d".formatted(name, start));
+    }
+    return new WalSegment(number, start, memory);
   }
 
   private static int headerBytes(int version) {
@@ -113,14 +111,12 @@ public record WalSegment(long number, long start, PersistentMemory memory) {
    * later, not a loss of power.
    */
   void noteNext(long nextNumber) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment note = arena.allocate(WalLayout.NEXT_BYTES, 8);
-      note.set(JAVA_LONG, 0, WalLayout.NEXT_MAGIC);
-      note.set(JAVA_LONG, inNote(WalLayout.NEXT_OWN_NUMBER_AT), number);
-      note.set(JAVA_LONG, inNote(WalLayout.NEXT_NUMBER_AT), nextNumber);
-      note.set(JAVA_INT, inNote(WalLayout.NEXT_CRC_AT), crcOfNote(note));
-      memory.store(WalLayout.NEXT_MAGIC_AT, note);
-    }
+    MemorySegment note = Arena.ofAuto().allocate(WalLayout.NEXT_BYTES, 8);
+    note.set(JAVA_LONG, 0, WalLayout.NEXT_MAGIC);
+    note.set(JAVA_LONG, inNote(WalLayout.NEXT_OWN_NUMBER_AT), number);
+    note.set(JAVA_LONG, inNote(WalLayout.NEXT_NUMBER_AT), nextNumber);
+    note.set(JAVA_INT, inNote(WalLayout.NEXT_CRC_AT), crcOfNote(note));
+    memory.store(WalLayout.NEXT_MAGIC_AT, note);
   }
 
   private static long inNote(long at) {
@@ -133,32 +129,28 @@ public record WalSegment(long number, long start, PersistentMemory memory) {
 
   /** The number of the segment that is said to follow; 0 where none is. */
   long notedNext() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment note = arena.allocate(WalLayout.NEXT_BYTES, 8);
-      memory.load(WalLayout.NEXT_MAGIC_AT, note);
-      boolean whole =
-          note.get(JAVA_LONG, 0) == WalLayout.NEXT_MAGIC
-              && note.get(JAVA_INT, inNote(WalLayout.NEXT_CRC_AT)) == crcOfNote(note);
-      // A file that was taken again has the note of the segment that it was.
-      boolean own = note.get(JAVA_LONG, inNote(WalLayout.NEXT_OWN_NUMBER_AT)) == number;
-      return whole && own ? note.get(JAVA_LONG, inNote(WalLayout.NEXT_NUMBER_AT)) : 0;
-    }
+    MemorySegment note = Arena.ofAuto().allocate(WalLayout.NEXT_BYTES, 8);
+    memory.load(WalLayout.NEXT_MAGIC_AT, note);
+    boolean whole =
+        note.get(JAVA_LONG, 0) == WalLayout.NEXT_MAGIC
+            && note.get(JAVA_INT, inNote(WalLayout.NEXT_CRC_AT)) == crcOfNote(note);
+    // A file that was taken again has the note of the segment that it was.
+    boolean own = note.get(JAVA_LONG, inNote(WalLayout.NEXT_OWN_NUMBER_AT)) == number;
+    return whole && own ? note.get(JAVA_LONG, inNote(WalLayout.NEXT_NUMBER_AT)) : 0;
   }
 
   /** Writes the header; durable on return. */
   void writeHeader(UUID databaseId) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment header = arena.allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
-      header.set(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT, WalLayout.SEGMENT_MAGIC);
-      header.set(JAVA_INT, WalLayout.SEGMENT_VERSION_AT, WalLayout.SEGMENT_VERSION);
-      header.set(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT, memory.sizeBytes());
-      header.set(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT, number);
-      header.set(JAVA_LONG, WalLayout.SEGMENT_START_AT, start);
-      DatabaseId.store(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId);
-      header.set(
-          JAVA_INT, WalLayout.SEGMENT_CRC_AT, Crc.of(header, 0, WalLayout.SEGMENT_HEADER_BYTES));
-      memory.store(0, header);
-      memory.persist(0, WalLayout.SEGMENT_HEADER_BYTES);
-    }
+    MemorySegment header = Arena.ofAuto().allocate(WalLayout.SEGMENT_HEADER_BYTES, 8);
+    header.set(JAVA_LONG, WalLayout.SEGMENT_MAGIC_AT, WalLayout.SEGMENT_MAGIC);
+    header.set(JAVA_INT, WalLayout.SEGMENT_VERSION_AT, WalLayout.SEGMENT_VERSION);
+    header.set(JAVA_LONG, WalLayout.SEGMENT_BYTES_AT, memory.sizeBytes());
+    header.set(JAVA_LONG, WalLayout.SEGMENT_NUMBER_AT, number);
+    header.set(JAVA_LONG, WalLayout.SEGMENT_START_AT, start);
+    DatabaseId.store(header, WalLayout.SEGMENT_DATABASE_ID_AT, databaseId);
+    header.set(
+        JAVA_INT, WalLayout.SEGMENT_CRC_AT, Crc.of(header, 0, WalLayout.SEGMENT_HEADER_BYTES));
+    memory.store(0, header);
+    memory.persist(0, WalLayout.SEGMENT_HEADER_BYTES);
   }
 }

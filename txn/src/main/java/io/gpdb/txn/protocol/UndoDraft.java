@@ -17,8 +17,8 @@ import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.log.FormatCodes;
 import io.gpdb.txn.log.MemoryRange;
 import io.gpdb.txn.version.TableVersions;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /**
  * A record that is to be appended to the undo log: the old values of n rows of one column in one
@@ -39,7 +39,7 @@ final class UndoDraft {
   /**
    * @param nullable whether the column has a validity bitmap
    * @param controls of conventional logs, of which the record takes one
-   * @param arena holds the header while it is filled
+   * @param headers memory for the header while it is filled
    */
   UndoDraft(
       TransactionWrites writes,
@@ -50,12 +50,12 @@ final class UndoDraft {
       boolean nullable,
       LogKind kind,
       LogControls controls,
-      Arena arena) {
+      SegmentAllocator headers) {
     this.tablet = tablet;
     this.column = column;
     this.n = n;
     this.entryWords = ColumnStores.entryWords(table.type(column));
-    this.header = arena.allocate(UndoLayout.HEADER_BYTES, 8);
+    this.header = headers.allocate(UndoLayout.HEADER_BYTES, 8);
     this.kind = kind;
     this.controls = controls;
     this.memory = writes.device();

@@ -52,6 +52,10 @@ public final class UndoLog implements AutoCloseable {
   private final PersistentMemory home;
   private final @Nullable UUID databaseId;
   private final UndoHeaders headers;
+
+  /** A mark before it is stored. */
+  private final MemorySegment marks = Arena.ofAuto().allocate(2L * Long.BYTES, Long.BYTES);
+
   private long epoch;
   private long newestCommit;
   private long tail = UndoLayout.RECORDS_AT;
@@ -101,13 +105,11 @@ public final class UndoLog implements AutoCloseable {
   private boolean readFileHeader() {
     epoch = Math.max(readFileHeader(0), readFileHeader(UndoLayout.FILE_HEADER_STEP));
     if (epoch == 0) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment first = arena.allocate(UndoLayout.HEADER_BYTES, 8);
-        memory.load(UndoLayout.RECORDS_AT, first);
-        if (first.get(JAVA_INT, UndoLayout.MAGIC_AT) == UndoLayout.RECORD_MAGIC) {
-          throw new GpdbException(
-              ErrorCode.CORRUPTION, "both headers are damaged: file=" + UndoLayout.FILE_NAME);
-        }
+      MemorySegment first = Arena.ofAuto().allocate(UndoLayout.HEADER_BYTES, 8);
+      memory.load(UndoLayout.RECORDS_AT, first);
+      if (first.get(JAVA_INT, UndoLayout.MAGIC_AT) == UndoLayout.RECORD_MAGIC) {
+        throw new GpdbException(
+            ErrorCode.CORRUPTION, "both headers are damaged: file=" + UndoLayout.FILE_NAME);
       }
     }
     return epoch > 0;
@@ -115,30 +117,27 @@ public final class UndoLog implements AutoCloseable {
 
   /** The epoch in the header at the place, or 0. */
   private long readFileHeader(long at) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment header = arena.allocate(UndoLayout.FILE_HEADER_BYTES, 8);
-      memory.load(at, header);
-      int version = header.get(JAVA_INT, UndoLayout.FILE_VERSION_AT);
-      boolean old = version == UndoLayout.VERSION_WITHOUT_ENDING;
-      boolean hasId = version == UndoLayout.FILE_VERSION;
-      int bytes = old ? UndoLayout.FILE_COMMIT_AT : UndoLayout.FILE_DATABASE_ID_AT;
-      bytes = hasId ? UndoLayout.FILE_HEADER_BYTES : bytes;
-      int crc = header.get(JAVA_INT, UndoLayout.FILE_CRC_AT);
-      header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, 0);
-      boolean whole =
-          header.get(JAVA_LONG, UndoLayout.FILE_MAGIC_AT) == UndoLayout.FILE_MAGIC
-              && version >= UndoLayout.VERSION_WITHOUT_ENDING
-              && version <= UndoLayout.FILE_VERSION
-              && crc == Crc.of(header, 0, bytes);
-      if (whole && hasId && databaseId != null) {
-        DatabaseId.require(
-            header, UndoLayout.FILE_DATABASE_ID_AT, databaseId, UndoLayout.FILE_NAME);
-      }
-      if (whole && !old) {
-        noteCommit(header.get(JAVA_LONG, UndoLayout.FILE_COMMIT_AT));
-      }
-      return whole ? UndoBounds.epoch(header.get(JAVA_LONG, UndoLayout.FILE_EPOCH_AT)) : 0;
+    MemorySegment header = Arena.ofAuto().allocate(UndoLayout.FILE_HEADER_BYTES, 8);
+    memory.load(at, header);
+    int version = header.get(JAVA_INT, UndoLayout.FILE_VERSION_AT);
+    boolean old = version == UndoLayout.VERSION_WITHOUT_ENDING;
+    boolean hasId = version == UndoLayout.FILE_VERSION;
+    int bytes = old ? UndoLayout.FILE_COMMIT_AT : UndoLayout.FILE_DATABASE_ID_AT;
+    bytes = hasId ? UndoLayout.FILE_HEADER_BYTES : bytes;
+    int crc = header.get(JAVA_INT, UndoLayout.FILE_CRC_AT);
+    header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, 0);
+    boolean whole =
+        header.get(JAVA_LONG, UndoLayout.FILE_MAGIC_AT) == UndoLayout.FILE_MAGIC
+            && version >= UndoLayout.VERSION_WITHOUT_ENDING
+            && version <= UndoLayout.FILE_VERSION
+            && crc == Crc.of(header, 0, bytes);
+    if (whole && hasId && databaseId != null) {
+      DatabaseId.require(header, UndoLayout.FILE_DATABASE_ID_AT, databaseId, UndoLayout.FILE_NAME);
     }
+    if (whole && !old) {
+      noteCommit(header.get(JAVA_LONG, UndoLayout.FILE_COMMIT_AT));
+    }
+    return whole ? UndoBounds.epoch(header.get(JAVA_LONG, UndoLayout.FILE_EPOCH_AT)) : 0;
   }
 
   private void noteCommit(long sequence) {
@@ -147,21 +146,19 @@ public final class UndoLog implements AutoCloseable {
 
   /** Writes the header that is not the newer one; durable on return. */
   private void writeFileHeader(long newEpoch) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment header = arena.allocate(UndoLayout.FILE_HEADER_BYTES, 8);
-      header.set(JAVA_LONG, UndoLayout.FILE_MAGIC_AT, UndoLayout.FILE_MAGIC);
-      header.set(JAVA_INT, UndoLayout.FILE_VERSION_AT, UndoLayout.FILE_VERSION);
-      header.set(JAVA_LONG, UndoLayout.FILE_EPOCH_AT, newEpoch);
-      header.set(JAVA_LONG, UndoLayout.FILE_COMMIT_AT, newestCommit);
-      UUID id = databaseId;
-      if (id != null) {
-        DatabaseId.store(header, UndoLayout.FILE_DATABASE_ID_AT, id);
-      }
-      header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES));
-      long at = headerOffset(newEpoch);
-      memory.store(at, header);
-      memory.persist(at, UndoLayout.FILE_HEADER_BYTES);
+    MemorySegment header = Arena.ofAuto().allocate(UndoLayout.FILE_HEADER_BYTES, 8);
+    header.set(JAVA_LONG, UndoLayout.FILE_MAGIC_AT, UndoLayout.FILE_MAGIC);
+    header.set(JAVA_INT, UndoLayout.FILE_VERSION_AT, UndoLayout.FILE_VERSION);
+    header.set(JAVA_LONG, UndoLayout.FILE_EPOCH_AT, newEpoch);
+    header.set(JAVA_LONG, UndoLayout.FILE_COMMIT_AT, newestCommit);
+    UUID id = databaseId;
+    if (id != null) {
+      DatabaseId.store(header, UndoLayout.FILE_DATABASE_ID_AT, id);
     }
+    header.set(JAVA_INT, UndoLayout.FILE_CRC_AT, Crc.of(header, 0, UndoLayout.FILE_HEADER_BYTES));
+    long at = headerOffset(newEpoch);
+    memory.store(at, header);
+    memory.persist(at, UndoLayout.FILE_HEADER_BYTES);
     epoch = newEpoch;
   }
 
@@ -227,14 +224,12 @@ public final class UndoLog implements AutoCloseable {
    * @param ending {@link UndoMark#UNDONE}, or the sequence of a commit that is durable (U3)
    */
   void mark(long offset, long ending) {
-    try (Arena arena = Arena.ofConfined()) {
-      int crc =
-          memory.view(offset + UndoLayout.HEADER_CRC_AT, Integer.BYTES, false).get(JAVA_INT, 0);
-      long word = UndoMark.word(ending, crc);
-      MemorySegment marks = arena.allocateFrom(JAVA_LONG, word, word);
-      headers.store(offset + UndoLayout.MARK_AT, marks);
-      memory.flush(offset + UndoLayout.MARK_AT, marks.byteSize());
-    }
+    int crc = memory.view(offset + UndoLayout.HEADER_CRC_AT, Integer.BYTES, false).get(JAVA_INT, 0);
+    long word = UndoMark.word(ending, crc);
+    marks.setAtIndex(JAVA_LONG, 0, word);
+    marks.setAtIndex(JAVA_LONG, 1, word);
+    headers.store(offset + UndoLayout.MARK_AT, marks);
+    memory.flush(offset + UndoLayout.MARK_AT, marks.byteSize());
     if (ending != UndoMark.UNDONE) {
       noteCommit(ending);
     }

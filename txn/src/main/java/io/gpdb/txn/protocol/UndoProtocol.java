@@ -4,6 +4,7 @@ import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.library.change.BatchRows;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ChunkKind;
+import io.gpdb.storage.memory.HeldBlocks;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.tablet.Tablet;
@@ -20,7 +21,8 @@ import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TxnCounters;
 import io.gpdb.txn.version.UndoVersion;
-import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -102,11 +104,13 @@ public final class UndoProtocol {
   void update(TransactionWrites writes, UpdateChange change) {
     List<BatchRows> groups = change.operands(writes, new InPlace(writes, change.table(), true));
     int records = change.parts().size() * change.columns().length;
-    try (Arena arena = Arena.ofConfined();
+    try (HeldBlocks held = new HeldBlocks(writes.memory());
         LogControls controls = stores.logControls(writes, records)) {
+      long headerBytes = records * (long) UndoLayout.HEADER_BYTES;
+      MemorySegment headers = held.pin(headerBytes).slice(0, headerBytes).segment().fill((byte) 0);
       append(
           writes,
-          drafts(writes, change, controls, arena),
+          drafts(writes, change, controls, SegmentAllocator.slicingAllocator(headers)),
           logs -> {
             change.giveLogs(groups, logs);
             change.kernel().undoLog(change.bindings(), groups);
@@ -119,7 +123,10 @@ public final class UndoProtocol {
   }
 
   private List<UndoDraft> drafts(
-      TransactionWrites writes, UpdateChange change, LogControls controls, Arena arena) {
+      TransactionWrites writes,
+      UpdateChange change,
+      LogControls controls,
+      SegmentAllocator headers) {
     List<UndoDraft> drafts = new ArrayList<>();
     int[] columns = change.columns();
     for (UpdateChange.Part part : change.parts()) {
@@ -134,7 +141,7 @@ public final class UndoProtocol {
                 part.isNullable(c),
                 stores.logKind(),
                 controls,
-                arena));
+                headers));
       }
     }
     return drafts;
