@@ -11,7 +11,10 @@ import io.gpdb.txn.api.TxnOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +50,10 @@ class KeyedMergeTest {
               + " WHEN NOT MATCHED THEN INSERT (id, a) VALUES (k, v)",
           "UPDATE %t SET a = v FROM %row WHERE %k = k AND a <> v",
           "UPDATE %t SET a = a + v, txt = 'n' FROM %row WHERE %k = k",
-          "DELETE FROM %t USING %row WHERE %k = k");
+          "DELETE FROM %t USING %row WHERE %k = k",
+          "MERGE INTO %t USING %row ON %k = k WHEN MATCHED AND a < 60 THEN UPDATE SET a = a + 9,"
+              + " txt = CASE WHEN v > 50 THEN NULL ELSE COALESCE(txt, 'n') || v END"
+              + " WHEN MATCHED AND v > 70 THEN DELETE WHEN MATCHED THEN UPDATE SET txt = 'm'");
 
   @Test
   void keyedOnesDoWhatJoinsDo() {
@@ -89,6 +95,69 @@ class KeyedMergeTest {
       }
     }
     assertThat(failures).as("seed=%d", seed).isBetween(1, 50);
+  }
+
+  @Test
+  void aBatchFindsTheStringsThatItInserts() {
+    long seed = Long.getLong("gpdb.seed", 20261127L);
+    Random random = new Random(seed);
+    String sql =
+        "MERGE INTO w USING (VALUES (CAST(? AS VARCHAR), CAST(? AS INTEGER))) AS s(k, v)"
+            + " ON word = k AND part = v WHEN MATCHED THEN UPDATE SET n = n + 1"
+            + " WHEN NOT MATCHED THEN INSERT (word, part, n) VALUES (k, v, 1)";
+    Map<String, Integer> counts = new TreeMap<>();
+    try (EndToEnd db = new EndToEnd()) {
+      db.script(
+          "CREATE TABLE w (word VARCHAR(9), part INTEGER, n INTEGER, PRIMARY KEY (word, part))");
+      assertThat(db.rows("EXPLAIN " + sql, "a", 1).getFirst()).contains("[key look-up]");
+      for (int step = 1; step <= 5; step++) {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+          String word = "w" + random.nextInt(30 * step);
+          int part = random.nextInt(2);
+          rows.add(new @Nullable Object[] {word, part});
+          counts.merge(word + "|" + part, 1, Integer::sum);
+        }
+        assertThat(db.batch(sql, rows)).as("seed=%d", seed).containsOnly(1);
+        assertThat(db.rows("SELECT word, part, n FROM w"))
+            .as("seed=%d", seed)
+            .containsExactlyInAnyOrderElementsOf(
+                counts.entrySet().stream().map(e -> e.getKey() + "|" + e.getValue()).toList());
+      }
+    }
+  }
+
+  @Test
+  void theLastValueOfARowStaysNullOrNot() {
+    long seed = Long.getLong("gpdb.seed", 20261128L);
+    Random random = new Random(seed);
+    String sql =
+        "MERGE INTO t USING (VALUES (CAST(? AS INTEGER), CAST(? AS INTEGER))) AS s(k, v)"
+            + " ON id = k WHEN MATCHED THEN UPDATE SET a = v";
+    try (EndToEnd db = new EndToEnd()) {
+      db.script("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)");
+      db.run("INSERT INTO t (id) VALUES (0), (1), (2), (3), (4), (5), (6)");
+      for (int step = 0; step < 10; step++) {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        Map<Integer, String> last = new TreeMap<>();
+        for (int i = 0; i < 400; i++) {
+          int id = i < 7 ? i : random.nextInt(7);
+          Integer value = random.nextBoolean() ? random.nextInt() : null;
+          rows.add(new @Nullable Object[] {id, value});
+          last.put(id, id + "|" + value);
+        }
+        db.batch(sql, rows);
+        assertThat(db.rows("SELECT id, a FROM t ORDER BY id"))
+            .as("seed=%d", seed)
+            .isEqualTo(db.rows("VALUES " + values(last)));
+      }
+    }
+  }
+
+  private static String values(Map<Integer, String> rows) {
+    return rows.values().stream()
+        .map(row -> "(" + row.replace("|", ", ") + ")")
+        .collect(Collectors.joining(", "));
   }
 
   private static String text(String statement, String table, String key) {

@@ -67,6 +67,14 @@ public final class RowBuffer implements GeneratedColumns.NewValues, AutoCloseabl
     elements[column].setRawAt(values[column], row, raw);
   }
 
+  /** Sets a value where a NULL may have been. */
+  public void setAgain(int column, int row, long raw) {
+    set(column, row, raw);
+    if (hasNulls[column]) {
+      Bitmaps.set(validityOf(column), row, true);
+    }
+  }
+
   public long raw(int column, int row) {
     return elements[column].rawAt(values[column], row);
   }

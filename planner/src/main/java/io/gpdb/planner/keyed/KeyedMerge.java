@@ -8,6 +8,7 @@ import io.gpdb.planner.change.ColumnTarget;
 import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.change.MergedRows;
 import io.gpdb.planner.change.RowBuffer;
+import io.gpdb.planner.change.RowRepeats;
 import io.gpdb.planner.change.StoredColumns;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
@@ -30,18 +31,16 @@ import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * MERGE of one row of constants and parameters into the row that a key names. The rows of a batch
- * are gathered by branch and stored together, until one comes that meets what another of them has
- * changed.
+ * are looked up together, gathered by branch and stored together. One that names a row which
+ * another has updated before computes from the values gathered for it, and replaces them; where it
+ * takes another branch, or names a row that another inserts, all so far is stored first.
  *
  * <p>Where the order of the changes could matter otherwise, each row of a batch is stored by
  * itself: where a branch sets a unique column or inserts a key that is numbered, and where one
@@ -140,9 +139,7 @@ public final class KeyedMerge implements Change {
   @Override
   public long apply(Execution x) {
     try (Run run = new Run(x, x.parameters(), 1)) {
-      long count = run.take(0) ? 1 : 0;
-      run.flush();
-      return count;
+      return run.takeAlone(0) ? 1 : 0;
     }
   }
 
@@ -150,13 +147,15 @@ public final class KeyedMerge implements Change {
   public long[] applyBatch(Execution x, ParameterColumns batch) {
     long[] counts = new long[batch.rows()];
     BatchRow bound = new BatchRow(batch);
-    try (Run run = new Run(x.with(bound), bound, Math.min(counts.length, ROWS_MAX))) {
-      for (int i = 0; i < counts.length; i++) {
-        StopSignal.poll(i);
-        bound.moveTo(i);
-        counts[i] = run.take(i) ? 1 : 0;
+    for (int first = 0; first < counts.length; first += ROWS_MAX) {
+      int n = Math.min(ROWS_MAX, counts.length - first);
+      try (Run run = new Run(x.with(bound), bound, n)) {
+        if (inOrder) {
+          run.takeInOrder(bound, first, counts);
+        } else {
+          run.takeTogether(bound, first, counts);
+        }
       }
-      run.flush();
     }
     return counts;
   }
@@ -174,9 +173,15 @@ public final class KeyedMerge implements Change {
     private final int[] counts = new int[branches.size()];
     private final @Nullable RowBuffer[] buffers = new RowBuffer[branches.size()];
     private final long[] wanted = new long[keyColumns.length];
-    private final Set<List<Long>> newKeys = new HashSet<>();
-    private final Set<Long> changedRows = new HashSet<>();
-    private int taken;
+
+    /** By row of the batch that was taken: its branch, and its place in the branch's buffer. */
+    private final int[] branchOf;
+
+    private final int[] placeOf;
+    private final InsertedKeys inserted;
+
+    /** Rows of the batch before this one are stored. */
+    private int unstored;
 
     Run(Execution x, ParameterValues parameters, int capacity) {
       this.x = x;
@@ -187,57 +192,130 @@ public final class KeyedMerge implements Change {
       this.pair = new Pair(new RowValues(table, reader, columnsRead, parameters));
       this.rows = new long[branches.size()][capacity];
       this.numbers = new int[branches.size()][capacity];
+      this.branchOf = new int[capacity];
+      this.placeOf = new int[capacity];
+      this.inserted = new InsertedKeys(keyColumns.length, capacity);
     }
 
-    /** Returns whether a branch takes the row that is bound. */
-    boolean take(int number) {
-      if (taken == capacity || (inOrder && taken > 0)) {
-        flush();
+    void takeInOrder(BatchRow bound, int first, long[] counts) {
+      for (int i = 0; i < capacity; i++) {
+        StopSignal.poll(i);
+        bound.moveTo(first + i);
+        counts[first + i] = takeAlone(first + i) ? 1 : 0;
       }
+    }
+
+    /** Stores what a branch does with the row that is bound; false where none takes it. */
+    boolean takeAlone(int number) {
       long row = find();
-      pair.matched =
-          row >= 0
-              && pair.old.moveTo(reader, row)
-              && (rest == null || Boolean.TRUE.equals(rest.evaluate(pair.old)));
-      if (!pair.matched && !outer) {
+      int b = row >= 0 && pair.old.moveTo(reader, row) ? branch(true) : branch(false);
+      if (b < 0) {
         return false;
       }
-      Object chosen = branchNumber.evaluate(pair);
-      int b = chosen == null ? -1 : ((Number) chosen).intValue();
-      if (b < 0 || branches.get(b).kind() == MergeBranch.Kind.NOTHING) {
-        return false;
-      }
-      store(b, row, number);
+      store(b, row, number, 0);
+      flush(0);
       return true;
     }
 
     /** The row that has the key, -1 for none. */
     private long find() {
-      if (!key.fill(wanted, parameters, reader)) {
-        reader.noteMissing(key.keyOrdinal());
+      if (key.fill(wanted, parameters, reader)) {
+        return writer.findByKey(key.keyOrdinal(), wanted);
+      }
+      reader.noteMissing(key.keyOrdinal());
+      return -1;
+    }
+
+    /** The branch that takes the row that is bound, -1 for none. */
+    private int branch(boolean isThere) {
+      pair.matched = isThere && (rest == null || Boolean.TRUE.equals(rest.evaluate(pair.old)));
+      if (!pair.matched && !outer) {
         return -1;
       }
-      if (newKeys.contains(LongStream.of(wanted).boxed().toList())) {
-        flush();
+      Object chosen = branchNumber.evaluate(pair);
+      int b = chosen == null ? -1 : ((Number) chosen).intValue();
+      return b < 0 || branches.get(b).kind() == MergeBranch.Kind.NOTHING ? -1 : b;
+    }
+
+    void takeTogether(BatchRow bound, int first, long[] counts) {
+      long[] found = BatchLookup.rows(key, bound, first, capacity, reader, writer);
+      RowRepeats taken = new RowRepeats(found, capacity);
+      for (int i = 0; i < capacity; i++) {
+        StopSignal.poll(i);
+        bound.moveTo(first + i);
+        if (found[i] < 0) {
+          found[i] = findInserted(i);
+        }
+        int before = found[i] < 0 ? -1 : taken.noted(i);
+        int b = branch(found[i] >= 0 && moveTo(found[i], i, before));
+        if (b < 0) {
+          continue;
+        }
+        counts[first + i] = 1;
+        take(b, found[i], first, i, before);
+        if (branches.get(b).kind() != MergeBranch.Kind.INSERT) {
+          taken.note(i);
+        }
       }
-      long row = writer.findByKey(key.keyOrdinal(), wanted);
-      if (row < 0 || !changedRows.contains(row)) {
-        return row;
+      flush(capacity);
+    }
+
+    /** The row with the key that this batch has inserted, -1 for none. */
+    private long findInserted(int i) {
+      if (inserted.isEmpty()
+          || !key.fill(wanted, parameters, reader)
+          || !inserted.contains(wanted)) {
+        return -1;
       }
-      flush();
+      flush(i);
       return writer.findByKey(key.keyOrdinal(), wanted);
     }
 
-    private void store(int b, long row, int number) {
-      MergeBranch branch = branches.get(b);
-      RowBuffer buffer = buffers[b];
-      if (buffer == null) {
-        buffer = merged.buffer(branch, capacity);
-        buffers[b] = buffer;
+    /**
+     * Goes to a row as the batch has left it; false where it has deleted it.
+     *
+     * @param before the row of the batch that took it last
+     */
+    private boolean moveTo(long row, int i, int before) {
+      if (before < unstored) {
+        return pair.old.moveTo(reader, row);
       }
-      boolean insert = branch.kind() == MergeBranch.Kind.INSERT;
-      int at = counts[b]++;
-      taken++;
+      MergeBranch branch = branches.get(branchOf[before]);
+      if (branch.kind() == MergeBranch.Kind.DELETE) {
+        return false;
+      }
+      if (!branch.numbered().isEmpty() || x.changed() != null) {
+        flush(i);
+        return pair.old.moveTo(reader, row);
+      }
+      boolean isThere = pair.old.moveTo(reader, row);
+      RowBuffer buffer = buffer(branchOf[before]);
+      for (int c = 0; c < branch.columns().length; c++) {
+        int at = placeOf[before];
+        pair.old.put(branch.columns()[c], buffer.raw(c, at), buffer.isNull(c, at));
+      }
+      return isThere;
+    }
+
+    private void take(int b, long row, int first, int i, int before) {
+      int at = counts[b];
+      if (before >= unstored) {
+        if (b == branchOf[before]) {
+          at = placeOf[before];
+        } else {
+          flush(i);
+          at = 0;
+        }
+      }
+      branchOf[i] = b;
+      placeOf[i] = at;
+      store(b, row, first + i, at);
+    }
+
+    private void store(int b, long row, int number, int at) {
+      RowBuffer buffer = buffer(b);
+      boolean insert = branches.get(b).kind() == MergeBranch.Kind.INSERT;
+      counts[b] = Math.max(counts[b], at + 1);
       numbers[b][at] = number + 1;
       for (int i = 0; i < values[b].length; i++) {
         assign(values[b][i], buffer, insert ? values[b][i].column : i, at, number + 1L);
@@ -246,8 +324,16 @@ public final class KeyedMerge implements Change {
         noteKey(buffer, at);
       } else {
         rows[b][at] = row;
-        changedRows.add(row);
       }
+    }
+
+    private RowBuffer buffer(int b) {
+      RowBuffer buffer = buffers[b];
+      if (buffer == null) {
+        buffer = merged.buffer(branches.get(b), capacity);
+        buffers[b] = buffer;
+      }
+      return buffer;
     }
 
     private void assign(Value value, RowBuffer buffer, int place, int at, long number) {
@@ -258,26 +344,30 @@ public final class KeyedMerge implements Change {
         buffer.setNull(place, at);
       } else if (target.type().kind().isString()) {
         byte[] stored = target.assigned(HostValue.bytes(target.type(), object), number);
-        buffer.set(
+        buffer.setAgain(
             place,
             at,
             StoredColumns.dictionary(reader, value.column).intern(stored, 0, stored.length));
       } else {
-        buffer.set(place, at, target.assignedObject(value.type, object, number));
+        buffer.setAgain(place, at, target.assignedObject(value.type, object, number));
       }
     }
 
     private void noteKey(RowBuffer buffer, int at) {
-      List<Long> own = new ArrayList<>();
-      for (int column : keyColumns) {
-        own.add(buffer.isNull(column, at) ? 0L : buffer.raw(column, at));
+      long[] own = new long[keyColumns.length];
+      for (int k = 0; k < own.length; k++) {
+        if (buffer.isNull(keyColumns[k], at)) {
+          return;
+        }
+        own[k] = buffer.raw(keyColumns[k], at);
       }
-      newKeys.add(own);
+      inserted.add(own);
     }
 
-    /** Stores what is taken. */
-    void flush() {
-      if (taken == 0) {
+    /** Stores what is taken; {@code next} is the first row of the batch that is not yet. */
+    private void flush(int next) {
+      unstored = next;
+      if (IntStream.of(counts).sum() == 0) {
         return;
       }
       List<List<MergedRows.Taken>> all = new ArrayList<>();
@@ -303,9 +393,6 @@ public final class KeyedMerge implements Change {
         }
       }
       Arrays.fill(counts, 0);
-      taken = 0;
-      newKeys.clear();
-      changedRows.clear();
     }
 
     @Override
