@@ -3,6 +3,7 @@ package io.gpdb.bench.tpch;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gpdb.bench.harness.ChildJvm;
 import io.gpdb.bench.harness.LimitedProcess;
+import io.gpdb.bench.peers.PeerClassPath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,7 +101,11 @@ final class TpchProcess implements AutoCloseable {
     if (contestant.memoryBytes() > 0) {
       options.add(HEAP_FIRST);
     }
-    return ChildJvm.unarchived(options, TpchChild.class, arguments.toArray(String[]::new));
+    return ChildJvm.unarchived(
+        PeerClassPath.of(contestant.peer()),
+        options,
+        TpchChild.class,
+        arguments.toArray(String[]::new));
   }
 
   private static Path errors(Path directory) {

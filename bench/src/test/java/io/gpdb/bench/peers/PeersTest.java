@@ -8,6 +8,7 @@ import io.gpdb.bench.harness.MachineLimits;
 import io.gpdb.bench.harness.Spread;
 import io.gpdb.bench.peers.PeersReport.Contestant;
 import io.gpdb.bench.peers.PeersReport.Figure;
+import io.gpdb.jdbc.GpdbDriver;
 import java.io.File;
 import java.io.StringReader;
 import java.net.URL;
@@ -88,6 +89,20 @@ class PeersTest {
                 .anyMatch(provider -> provider.type().getName().equals(driver));
         assertThat(found).as("%s for %s", driver, peer).isEqualTo(own);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Peer.class)
+  void aProcessOfGpdbHasThePackedDriverFirst(Peer peer) {
+    String alone = PeerClassPath.of(peer);
+    System.setProperty(PeerClassPath.PACKED_DRIVER, "packed.jar");
+    try {
+      boolean isOfGpdb = peer.driver().orElseThrow() instanceof GpdbDriver;
+      String first = isOfGpdb ? "packed.jar" + File.pathSeparator : "";
+      assertThat(PeerClassPath.of(peer)).isEqualTo(first + alone);
+    } finally {
+      System.clearProperty(PeerClassPath.PACKED_DRIVER);
     }
   }
 
