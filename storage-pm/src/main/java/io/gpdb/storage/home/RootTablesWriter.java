@@ -20,6 +20,7 @@ final class RootTablesWriter {
 
   /** The bytes before the tables, and the tables. */
   static byte[] encode(byte[] head, List<TableImage> tables) {
+    LateRoots.prepare();
     Bytes<byte[]> out = Bytes.allocateElasticOnHeap(4096);
     out.write(head);
     for (TableImage table : tables) {

@@ -7,7 +7,6 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeCheck;
 import io.gpdb.storage.home.HomeImage;
-import io.gpdb.storage.home.LateRoots;
 import io.gpdb.storage.home.RootImage;
 import io.gpdb.storage.medium.DatabaseFiles;
 import io.gpdb.storage.medium.Medium;
@@ -158,11 +157,7 @@ public final class TableSpace implements AutoCloseable {
     }
     HomeImage home = HomeImage.open(dir, readOnly);
     try {
-      TableSpace space = new TableSpace(dir, home, readOnly, device);
-      if (space.awaitsShrinking() || space.isScattered()) {
-        LateRoots.expect(home.memory());
-      }
-      return space;
+      return new TableSpace(dir, home, readOnly, device);
     } catch (RuntimeException e) {
       home.close();
       throw e;

@@ -3,7 +3,6 @@ package io.gpdb.storage.tablet;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.home.HomeImage;
-import io.gpdb.storage.home.LateRoots;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -51,8 +50,7 @@ public final class SpaceMemory implements AutoCloseable {
     if (frozen) {
       throw new GpdbException(ErrorCode.READ_ONLY, "database is open for reading only");
     }
-    if (!dirty) {
-      LateRoots.expect(home.memory());
+    if (!dirty) { // is written seldom, as all threads read it
       dirty = true;
     }
   }
