@@ -82,12 +82,7 @@ public final class GpdbConnection extends ConnectionRefusals {
 
   /** Every problem of the database's files; reads all of them. */
   public java.util.List<String> check() throws SQLException {
-    state.requireOpen();
-    try {
-      return session.database().transactions().check();
-    } catch (RuntimeException | Error e) {
-      throw SqlErrors.translate(e);
-    }
+    return state.ask(() -> session.database().transactions().check());
   }
 
   /**

@@ -53,6 +53,17 @@ class DeviceOptionTest {
     assertThat(setting("host_rows", ";host_rows=7")).isEqualTo("0");
   }
 
+  @Test
+  void aDatabaseInMemoryKeepsItsDevice() throws SQLException {
+    try (Connection c = DriverManager.getConnection("jdbc:gpdb:mem:");
+        Statement s = c.createStatement()) {
+      s.execute("SET device = emulated");
+      assertThatThrownBy(() -> s.execute("SET device = auto"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
+    }
+  }
+
   private static String device(String options) throws SQLException {
     return setting("device", options);
   }

@@ -110,10 +110,10 @@ public final class QueryEngine implements AutoCloseable {
   /** As {@link #prepare(String, Transaction)}, of a statement that is executed again and again. */
   public Prepared prepare(String sql, Transaction tx, LastPlan last) {
     CatalogSnapshot snapshot = catalog.snapshot(tx);
-    Prepared known = last.at(snapshot);
+    Prepared known = last.at(this, snapshot);
     if (known == null) {
       known = prepare(sql, snapshot, null, List.of());
-      last.set(snapshot, known);
+      last.set(this, snapshot, known);
     }
     return known;
   }

@@ -1,8 +1,8 @@
 package io.gpdb.session;
 
+import io.gpdb.session.database.Database;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.txn.Transaction;
-import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * long they wait for writers, and the protocol by which they commit.
  */
 public final class CurrentTransaction {
-  private final TransactionManager transactions;
+  private final Database database;
   private volatile @Nullable Transaction open;
   private volatile long lockTimeoutMillis;
   private volatile SchemaPath path = SchemaPath.PUBLIC;
@@ -20,8 +20,8 @@ public final class CurrentTransaction {
   /** Null where it is left to the database. */
   private @Nullable Protocol protocol;
 
-  CurrentTransaction(TransactionManager transactions) {
-    this.transactions = transactions;
+  CurrentTransaction(Database database) {
+    this.database = database;
   }
 
   @Nullable Transaction transaction() {
@@ -34,7 +34,7 @@ public final class CurrentTransaction {
 
   /** A transaction other than the current one, for one statement alone. */
   Transaction beginOwn(IsolationLevel level) {
-    Transaction begun = transactions.begin(level);
+    Transaction begun = database.transactions().begin(level);
     begun.attach(path);
     begun.lockTimeoutMillis(lockTimeoutMillis);
     Protocol asked = protocol;
@@ -95,12 +95,17 @@ public final class CurrentTransaction {
   /** The protocol of the transactions to come. */
   Protocol protocol() {
     Protocol asked = protocol;
-    return asked == null ? transactions.options().protocol() : asked;
+    return asked == null ? database.transactions().options().protocol() : asked;
+  }
+
+  /** Whether the protocol was asked for, not left to the database. */
+  boolean asksForProtocol() {
+    return protocol != null;
   }
 
   /** For the statements to come, those of the current transaction too; null is the database's. */
   void protocol(@Nullable Protocol asked) {
-    Protocol next = asked == null ? transactions.options().protocol() : asked;
+    Protocol next = asked == null ? database.transactions().options().protocol() : asked;
     Transaction now = open;
     if (now != null) {
       now.protocol(next);
@@ -111,7 +116,7 @@ public final class CurrentTransaction {
   }
 
   private void requirePossible(Protocol asked) {
-    Transaction probe = transactions.begin();
+    Transaction probe = database.transactions().begin();
     try {
       probe.protocol(asked);
     } finally {

@@ -12,6 +12,10 @@ final class FewObjects<T> {
   private @Nullable Object[] objects = new @Nullable Object[2];
   private int count;
 
+  boolean isEmpty() {
+    return count == 0;
+  }
+
   void add(T object) {
     if (find(object) < 0) {
       if (count == objects.length) {

@@ -18,6 +18,10 @@ final class OpenResults {
     ownTransactions.add(ofOneStatement);
   }
 
+  boolean isEmpty() {
+    return ofCurrent.isEmpty() && own.isEmpty() && kept.isEmpty() && ownTransactions.isEmpty();
+  }
+
   void add(OpenResult result, boolean ownTransaction) {
     (ownTransaction ? own : ofCurrent).add(result);
   }

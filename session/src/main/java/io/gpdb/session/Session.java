@@ -14,6 +14,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.SnapshotHold;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class Session implements AutoCloseable {
   private final SessionStatements statements;
 
   private final OpenResults openResults = new OpenResults();
+  private final SessionUse use;
 
   /** Whether the current transaction began with BEGIN. */
   private boolean begun;
@@ -59,13 +61,15 @@ public final class Session implements AutoCloseable {
     this.fileAccess = fileAccess;
     this.readOnly = readOnly;
     numbers.readOnly(readOnly);
-    this.current = new CurrentTransaction(database.transactions());
+    this.current = new CurrentTransaction(database);
     this.isolation = new SessionIsolation(current);
     this.schema = new SessionSchema(current, this::catalog);
     this.temporaryTables = new TemporaryTables(database, current);
     this.statements =
         new SessionStatements(
             database, new StatementOwner(), current, isolation, numbers, temporaryTables);
+    this.use = new SessionUse(lock, current, openResults, cursors::anyOpen);
+    database.join(use);
   }
 
   public Database database() {
@@ -352,6 +356,18 @@ public final class Session implements AutoCloseable {
     return open;
   }
 
+  /** Opens the database on another device; null is the first one. */
+  void changeDevice(@Nullable String name) {
+    if (current.isOpen()) {
+      if (begun || isolation.isUsed()) {
+        throw new GpdbException(
+            ErrorCode.TRANSACTION_STATE, "SET device cannot be in a transaction");
+      }
+      rollback(); // begun by this statement alone, without autocommit
+    }
+    database.changeDevice(name);
+  }
+
   public void requireManual(String act) {
     if (autoCommit && !current.isOpen()) {
       throw new GpdbException(
@@ -407,11 +423,12 @@ public final class Session implements AutoCloseable {
 
   /** Whether the database still takes transactions. */
   public boolean answers() {
+    TransactionManager asked = database.transactions();
     try {
-      database.transactions().begin().rollback();
+      asked.begin().rollback();
       return !closed;
     } catch (RuntimeException e) {
-      return false;
+      return !closed && database.replaces(asked);
     }
   }
 
@@ -441,6 +458,7 @@ public final class Session implements AutoCloseable {
           SessionStatements.rollbackOwn(open);
         }
         temporaryTables.drop();
+        database.leave(use);
       }
     } finally {
       lock.unlock();

@@ -257,6 +257,10 @@ final class SessionCursors {
     }
   }
 
+  boolean anyOpen() {
+    return cursors.values().stream().anyMatch(cursor -> cursor.rows != null);
+  }
+
   /** The session ends. */
   void closeAll() {
     cursors.values().forEach(Cursor::close);

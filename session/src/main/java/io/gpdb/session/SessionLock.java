@@ -76,6 +76,16 @@ public final class SessionLock {
     depth++;
   }
 
+  /** Takes it unless another thread has it. */
+  boolean tryLock() {
+    Thread me = Thread.currentThread();
+    boolean taken = isOwner(me) || OWNER.compareAndSet(this, null, me);
+    if (taken) {
+      depth++;
+    }
+    return taken;
+  }
+
   public void unlock() {
     depth--;
     if (depth == 0) {

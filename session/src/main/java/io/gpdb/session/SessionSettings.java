@@ -38,6 +38,7 @@ final class SessionSettings {
 
   private static final String AUTO_VACUUM = "auto_vacuum";
   private static final String FILE_ACCESS = FileAccess.NAME;
+  private static final String DEVICE = "device";
   private static final String PERSISTENCY = "persistency";
   private static final String LOCK_TIMEOUT = "lock_timeout";
 
@@ -65,6 +66,7 @@ final class SessionSettings {
       case LOCK_TIMEOUT ->
           session.current().lockTimeoutMillis(value == null ? 0 : millis(name, value));
       case PERSISTENCY -> session.current().protocol(value == null ? null : protocol(value));
+      case DEVICE -> session.changeDevice(value == null ? null : value.toLowerCase(Locale.ROOT));
       case AUTO_VACUUM ->
           session.database().engine().vacuum().enable(value == null || flag(name, value));
       case FILE_ACCESS -> {
@@ -91,6 +93,7 @@ final class SessionSettings {
                       ISOLATION,
                       SCHEMA,
                       AUTO_VACUUM,
+                      DEVICE,
                       PERSISTENCY,
                       FILE_ACCESS,
                       LOCK_TIMEOUT)
@@ -130,7 +133,9 @@ final class SessionSettings {
 
   /** Whether setting it may end the current transaction or change it. */
   static boolean isOfTransaction(String name) {
-    return name.equalsIgnoreCase(AUTOCOMMIT) || name.equalsIgnoreCase(ISOLATION);
+    return name.equalsIgnoreCase(AUTOCOMMIT)
+        || name.equalsIgnoreCase(ISOLATION)
+        || name.equalsIgnoreCase(DEVICE);
   }
 
   private static boolean flag(String name, String value) {

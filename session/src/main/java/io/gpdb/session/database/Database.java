@@ -10,6 +10,10 @@ import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.TransactionManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** An open database with all that belongs to it: storage, device, transactions, planner. */
 public final class Database implements AutoCloseable {
@@ -17,26 +21,20 @@ public final class Database implements AutoCloseable {
     QuietLogs.begin();
   }
 
+  private final DatabaseOptions options;
   private final StorageDirectory directory;
-  private final Device device;
-  private final TransactionManager transactions;
-  private final Catalog catalog;
-  private final QueryEngine engine;
   private final boolean isNew;
+  private final List<DatabaseUser> users = new ArrayList<>();
+  private volatile DatabaseOnDevice opened;
+  private DeviceChoice choice;
 
   private Database(
-      StorageDirectory directory,
-      Device device,
-      TransactionManager transactions,
-      Catalog catalog,
-      QueryEngine engine,
-      boolean isNew) {
+      DatabaseOptions options, StorageDirectory directory, boolean isNew, DatabaseOnDevice opened) {
+    this.options = options;
     this.directory = directory;
-    this.device = device;
-    this.transactions = transactions;
-    this.catalog = catalog;
-    this.engine = engine;
     this.isNew = isNew;
+    this.opened = opened;
+    choice = options.device();
   }
 
   /** Whether there was no database here before it was opened. */
@@ -49,7 +47,10 @@ public final class Database implements AutoCloseable {
     try {
       Device device = options.device().open();
       try {
-        return open(options, directory, device);
+        boolean isNew = directory.names().isEmpty();
+        DatabaseOnDevice opened = DatabaseOnDevice.open(options, directory, device);
+        dropTemporary(options, opened);
+        return new Database(options, directory, isNew, opened);
       } catch (RuntimeException | Error e) {
         device.close();
         throw e;
@@ -60,23 +61,15 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static Database open(DatabaseOptions options, StorageDirectory directory, Device device) {
-    boolean isNew = directory.names().isEmpty();
-    TransactionManager transactions =
-        TransactionManager.open(directory, device, options.transactions());
+  /** Those of sessions that did not end before their process. */
+  private static void dropTemporary(DatabaseOptions options, DatabaseOnDevice opened) {
+    if (options.transactions().readOnly()) {
+      return;
+    }
     try {
-      Long memoryLimit = options.memoryLimit();
-      if (memoryLimit != null) {
-        transactions.limitMemory(memoryLimit);
-      }
-      Catalog catalog = Catalog.open(transactions);
-      if (!options.transactions().readOnly()) {
-        catalog.schemas().dropTemporary(transactions);
-      }
-      QueryEngine engine = new QueryEngine(transactions, catalog, device, options.engine());
-      return new Database(directory, device, transactions, catalog, engine, isNew);
+      opened.catalog().schemas().dropTemporary(opened.transactions());
     } catch (RuntimeException | Error e) {
-      transactions.close();
+      opened.close();
       throw e;
     }
   }
@@ -92,49 +85,83 @@ public final class Database implements AutoCloseable {
   }
 
   /** A second connection may leave options out, but not ask for others. */
-  void requireSame(DatabaseOptions options) {
-    if (!options.agreesWith(transactions.options())) {
+  void requireSame(DatabaseOptions others) {
+    if (!others.agreesWith(transactions().options())) {
       throw new GpdbException(
           ErrorCode.DATABASE_IN_USE,
-          options.place()
+          others.place()
               + " is open in this process with other options: "
-              + transactions.options());
+              + transactions().options());
     }
   }
 
   public TransactionManager transactions() {
-    return transactions;
+    return opened.transactions();
   }
 
   /** What statements work with; {@code memory_limit} limits it. */
   public MemoryAccount memory() {
-    return transactions.workMemory();
+    return transactions().workMemory();
   }
 
   public Catalog catalog() {
-    return catalog;
+    return opened.catalog();
   }
 
   public QueryEngine engine() {
-    return engine;
+    return opened.engine();
+  }
+
+  /** Waits while the device is being changed. */
+  public synchronized void join(DatabaseUser user) {
+    users.add(user);
+  }
+
+  public synchronized void leave(DatabaseUser user) {
+    users.remove(user);
+  }
+
+  /** Whether those transactions ended because the database was opened on another device. */
+  public synchronized boolean replaces(TransactionManager earlier) {
+    return !transactions().equals(earlier);
+  }
+
+  /**
+   * Opens the database on the device of that name, or on the one that it was first opened on, as
+   * {@link DeviceChange} says.
+   */
+  public synchronized void changeDevice(@Nullable String name) {
+    DeviceChoice first = options.device();
+    DeviceChoice next =
+        name == null ? first : DeviceChoice.of(name, first.host(), first.hostRows());
+    // The emulated device cannot have failed.
+    if (next.equals(choice) && next.kind() == DeviceChoice.Kind.EMULATED) {
+      return;
+    }
+    changeDevice(next::open);
+    choice = next;
+  }
+
+  /** As {@link #changeDevice(String)}; the device is the database's from then on. */
+  public synchronized void changeDevice(Supplier<Device> next) {
+    if (options.place().inMemory()) {
+      throw new GpdbException(
+          ErrorCode.NOT_SUPPORTED,
+          "SET device in a database that is in memory only: the URL says which device it is on");
+    }
+    new DeviceChange(users, next, () -> opened, this::open, changed -> opened = changed).run();
+  }
+
+  private DatabaseOnDevice open(Device device) {
+    return DatabaseOnDevice.open(options, directory, device);
   }
 
   @Override
   public void close() {
+    DatabaseOnDevice last = opened;
     try (directory;
-        device) {
-      engine.close();
-      closeCatalog();
-      transactions.close();
-    }
-  }
-
-  /** A database that takes no transactions any more closes without what the catalog would add. */
-  private void closeCatalog() {
-    try {
-      catalog.close();
-    } catch (GpdbException e) {
-      System.getLogger("io.gpdb").log(System.Logger.Level.DEBUG, "the catalog's last words", e);
+        Device _ = last.device()) {
+      last.close();
     }
   }
 }

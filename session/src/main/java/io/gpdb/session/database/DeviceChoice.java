@@ -71,7 +71,7 @@ public record DeviceChoice(
 
   private static GpdbException unknown(String text) {
     return new GpdbException(
-        ErrorCode.CANNOT_OPEN,
+        ErrorCode.INVALID_ARGUMENT,
         "device="
             + text
             + " is not one of auto, emulated, cuda, cuda:NUMBER, cuda:NUMBER,NUMBER, cuda:all");
