@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpdb.jdbc.packing.CodeGeneration;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,10 +42,13 @@ class AllJarIT {
           """
           com\\.(fasterxml|jayway)\\..*|org\\.locationtech\\..*|net\\.openhft\\.posix\\..*\
           |net\\.openhft\\.chronicle\\.core\\.Jvm\\$1|org\\.apache\\.calcite\\.(avatica\\..*\
-          |adapter\\.enumerable\\.EnumerableInterpretable.*|rex\\.RexExecutable\
-          |adapter\\.jdbc\\.JdbcUtils\\$DataSourcePool|materialize\\.TileSuggester.*|model\\.ModelHandler\
-          |profile\\.ProfilerImpl\\$HllCollector|rel\\.externalize\\.RelJson.*\
-          |runtime\\.(HilbertCurve2D|ProjectionTransformer|SplitOperation))\
+          |adapter\\.(enumerable|jdbc)\\..*|adapter\\.java\\.ReflectiveSchema.*\
+          |interpreter\\.AggregateNode.*|jdbc\\.CalcitePrepare.*|linq4j\\.tree\\..*\
+          |linq4j\\.\\w*Queryable\\w*(\\$.*)?|materialize\\.TileSuggester.*|model\\.ModelHandler\
+          |prepare\\.(CalciteMaterializer|CalcitePrepareImpl.*|LixToRel.*|QueryableRel.*)\
+          |profile\\.ProfilerImpl\\$HllCollector|rel\\.externalize\\.RelJson.*|rel\\.metadata\\.RelMd.*\
+          |rex\\.RexExecut.*|runtime\\.(HilbertCurve2D|ProjectionTransformer|SplitOperation|rtti\\..*)\
+          |schema\\.(Implementable\\w*|impl\\.\\w*FunctionImpl.*))\
           """);
 
   @TempDir private Path folder;
@@ -204,6 +208,16 @@ class AllJarIT {
     assertThat(classNames())
         .isNotEmpty()
         .noneMatch(name -> name.contains("codehaus") || name.contains("anino"));
+  }
+
+  /** Janino is not there to compile it. */
+  @Test
+  void whatWritesProgramsIsLeftOut() throws IOException {
+    String convention = "io/gpdb/shaded/org/apache/calcite/adapter/enumerable/";
+    assertThat(CodeGeneration.isLeftOut(convention + "EnumerableRel.class")).isTrue();
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      assertThat(jar.stream().map(JarEntry::getName).filter(CodeGeneration::isLeftOut)).isEmpty();
+    }
   }
 
   @Test

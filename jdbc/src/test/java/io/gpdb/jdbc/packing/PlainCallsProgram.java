@@ -18,7 +18,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Gives a jar's classes {@link PlainCalls}; the build runs it on the packed driver.
+ * Gives a jar's classes {@link PlainCalls} and leaves out {@link CodeGeneration}; the build runs it
+ * on the packed driver.
  *
  * <p>The first statements of a process meet some 650 lambdas, switches over types and records. For
  * each the JVM makes and loads a class or more, by code that a fresh process interprets.
@@ -77,6 +78,9 @@ public final class PlainCallsProgram {
   private void write(Path jar) throws IOException {
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        if (CodeGeneration.isLeftOut(file.getKey())) {
+          continue;
+        }
         JarEntry entry = new JarEntry(file.getKey());
         entry.setTime(0);
         out.putNextEntry(entry);

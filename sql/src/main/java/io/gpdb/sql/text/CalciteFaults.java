@@ -17,11 +17,15 @@ public final class CalciteFaults {
           + " report the statement and the stack trace";
 
   private static final Pattern OF_THE_RUNTIME =
-      Pattern.compile("(?:java|javax|jdk|sun|com\\.google\\.common)\\..*");
+      Pattern.compile(
+          "(?:java|javax|jdk|sun|(?:io\\.gpdb\\.shaded\\.)?com\\.google\\.common)\\..*");
 
-  /** Calcite, the code that it makes, and the compiler of that code. */
+  /**
+   * Calcite, by the name that it has in the packed driver, too, what it makes, and its compiler.
+   */
   private static final Pattern OF_CALCITE =
-      Pattern.compile("(?:org\\.apache\\.calcite|org\\.codehaus|Baz|Expression)\\b.*");
+      Pattern.compile(
+          "(?:(?:io\\.gpdb\\.shaded\\.)?org\\.apache\\.calcite|org\\.codehaus|Baz|Expression)\\b.*");
 
   private static final Pattern INTERNAL_NAMES =
       Pattern.compile(

@@ -17,6 +17,19 @@ class CalciteFaultsTest {
     assertThat(CalciteFaults.of(calcites).code()).isEqualTo(ErrorCode.NOT_SUPPORTED);
   }
 
+  /** Where a fault comes from is read from names, which the packed driver has others of. */
+  @Test
+  void calciteIsKnownUnderItsNameInThePackedDriver() {
+    RuntimeException calcites = new ClassCastException("no such join");
+    String shaded = "io.gpdb.shaded.";
+    calcites.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement(shaded + "com.google.common.base.Preconditions", "check", "P", 1),
+          new StackTraceElement(shaded + "org.apache.calcite.plan.RelOptUtil", "push", "R", 1)
+        });
+    assertThat(CalciteFaults.of(calcites).code()).isEqualTo(ErrorCode.NOT_SUPPORTED);
+  }
+
   @Test
   void aFaultOfOurOwnIsInternal() {
     assertThat(CalciteFaults.of(new IllegalStateException("x")).code())
