@@ -79,6 +79,26 @@ public sealed interface ChangeSection extends Section {
       return word(entry, 0, words) & ~HclLayout.NULL_FLAG;
     }
 
+    /** The rows of all entries, copied group by group: reading one after the other is slow. */
+    public int[] rows(int words) {
+      int[] rows = new int[n];
+      if (isRowMajor) {
+        for (int i = 0; i < n; i++) {
+          rows[i] = word(i, 0, words);
+        }
+      } else {
+        for (int i = 0; i < n; i += HclLayout.GROUP_ENTRIES) {
+          int count = Math.min(HclLayout.GROUP_ENTRIES, n - i);
+          long at = HclLayout.wordIndex(0, i, 0, words) * HclLayout.WORD_BYTES;
+          MemorySegment.copy(entries, JAVA_INT, at, rows, i, count);
+        }
+      }
+      for (int i = 0; i < n; i++) {
+        rows[i] &= ~HclLayout.NULL_FLAG;
+      }
+      return rows;
+    }
+
     public int word(int entry, int word, int words) {
       long at =
           isRowMajor ? (long) entry * words + word : HclLayout.wordIndex(0, entry, word, words);
@@ -170,6 +190,11 @@ public sealed interface ChangeSection extends Section {
 
     public int row(int i) {
       return rows.getAtIndex(JAVA_INT, i);
+    }
+
+    /** The rows of all entries, see {@link Update#rows}. */
+    public int[] rowNumbers() {
+      return rows.asSlice(0, (long) n * HclLayout.WORD_BYTES).toArray(JAVA_INT);
     }
   }
 

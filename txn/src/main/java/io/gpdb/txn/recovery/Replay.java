@@ -302,7 +302,8 @@ public final class Replay {
       updateByKernel(s, LaneInputs.element(type), values, validity);
     }
     if (isKeyColumn(store, s.column())) {
-      rekey(new RowRange(store, s.tablet(), -1, s.n(), rows(s, ColumnStores.entryWords(type))));
+      MemorySegment rows = MemorySegment.ofArray(s.rows(ColumnStores.entryWords(type)));
+      rekey(new RowRange(store, s.tablet(), -1, s.n(), rows));
     }
   }
 
@@ -342,14 +343,6 @@ public final class Replay {
     }
   }
 
-  private static MemorySegment rows(ChangeSection.Update s, int words) {
-    int[] rows = new int[s.n()];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = s.row(i, words);
-    }
-    return MemorySegment.ofArray(rows);
-  }
-
   private static boolean isKeyColumn(TableStore store, int column) {
     for (IndexShape index : store.shape().indexes()) {
       for (int key : index.columns()) {
@@ -366,14 +359,14 @@ public final class Replay {
     SectionBounds.requireDelete(s, store);
     Tablet tablet = store.tablet(s.tablet());
     DeviceBuffer live = tablet.writableLive();
-    HostBuffer alive = live.onHost();
+    int[] alive = new int[(tablet.rowCount() + 31) / 32];
+    live.onHost().read(0, alive, 0, alive.length);
     int before = 0;
-    for (int i = 0; i < s.n(); i++) {
-      int row = s.row(i);
+    for (int row : s.rowNumbers()) {
       if (row < 0 || row >= tablet.rowCount()) {
         throw damaged(s, "row " + row + " of " + tablet.rowCount());
       }
-      before += Bitmaps.test(alive, row) ? 1 : 0;
+      before += alive[row >>> 5] >>> row & 1;
     }
     if (s.n() < ColumnStores.KERNEL_ROWS_MIN) {
       live.edit(

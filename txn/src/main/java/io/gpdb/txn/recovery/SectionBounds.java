@@ -130,11 +130,11 @@ final class SectionBounds {
     if (!s.isWhole(words)) {
       throw damaged(s, "entries of %d words are not there".formatted(words));
     }
-    boolean wide = s.n() >= ColumnStores.KERNEL_ROWS_MIN;
-    for (int i = 0; wide && i < s.n(); i++) {
-      int row = s.row(i, words);
-      if (row >= tablet.rowCount()) {
-        throw damaged(s, "row " + row + " of " + tablet.rowCount());
+    if (s.n() >= ColumnStores.KERNEL_ROWS_MIN) {
+      for (int row : s.rows(words)) {
+        if (row >= tablet.rowCount()) {
+          throw damaged(s, "row " + row + " of " + tablet.rowCount());
+        }
       }
     }
   }

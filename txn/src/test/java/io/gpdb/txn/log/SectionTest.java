@@ -22,6 +22,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -252,6 +253,7 @@ class SectionTest {
     assertThat(found.column()).isEqualTo(COLUMN);
     assertThat(found.isNullable()).isTrue();
     assertThat(found.row(1, 2)).isEqualTo(5);
+    assertThat(found.rows(2)).containsExactly(4, 5, 6);
     assertThat(found.isNull(1, 2)).isTrue();
     assertThat(found.isNull(2, 2)).isFalse();
     assertThat(found.word(2, 1, 2)).isEqualTo(60);
@@ -283,6 +285,10 @@ class SectionTest {
     assertHeader(SectionKind.UPDATE, 0, 2 * 32 * 3 * 4, TABLET, 33, COLUMN, 0);
     ChangeSection.Update found = read(ChangeSection.Update.class);
     assertThat(found.row(31, 3)).isEqualTo(31);
+    entries.setAtIndex(JAVA_INT, 7, 7 | 1 << 31);
+    assertThat(found.rows(3))
+        .isEqualTo(IntStream.range(0, 33).map(i -> found.row(i, 3)).toArray())
+        .endsWith(30, 31, 32 * 3);
     assertThat(found.word(32, 2, 3)).isEqualTo(32 * 3 + 64);
     cutPayload();
     assertThat(read(ChangeSection.Update.class).isWhole(3)).isFalse();
@@ -294,6 +300,7 @@ class SectionTest {
     rows.copyFrom(MemorySegment.ofArray(new int[] {4, 5, 6}));
     assertHeader(SectionKind.DELETE, 1, 16, TABLET, 3, -1, 0);
     assertThat(read(ChangeSection.Delete.class).row(2)).isEqualTo(6);
+    assertThat(read(ChangeSection.Delete.class).rowNumbers()).containsExactly(4, 5, 6);
     assertDamagedWithoutItsEnd(ChangeSection.Delete.class);
   }
 
