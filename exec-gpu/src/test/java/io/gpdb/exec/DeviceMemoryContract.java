@@ -111,6 +111,40 @@ public abstract class DeviceMemoryContract {
     assertThat(account.usedBytes()).isZero();
   }
 
+  /** Long and short, of the device's memory and of the host's, each to a place of one segment. */
+  @Test
+  void severalCopiesToTheHostAreWhatEachIs() {
+    Random random = new Random(7);
+    int[] lengths = {1 << 18, 0, 40, 1 << 17, (1 << 17) + 8, 300_000, 1 << 18};
+    try (Arena arena = Arena.ofShared()) {
+      byte[] expected = new byte[3 << 20];
+      MemorySegment all = arena.allocate(expected.length, 256);
+      List<DeviceMemory.ToHost> copies = new ArrayList<>();
+      List<DeviceBuffer> taken = new ArrayList<>();
+      int at = 0;
+      for (int length : lengths) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        HostBuffer source = memory.pin(length + 16L, account);
+        source.segment().asSlice(8, length).copyFrom(MemorySegment.ofArray(bytes));
+        DeviceBuffer own = memory.allocate(length + 16L, account);
+        own.copyFrom(source, 0, 0, length + 16L);
+        taken.add(source);
+        taken.add(own);
+        for (DeviceBuffer from : taken.subList(taken.size() - 2, taken.size())) {
+          System.arraycopy(bytes, 0, expected, at, length);
+          HostBuffer to = memory.map(all.asSlice(at, length));
+          copies.add(new DeviceMemory.ToHost(from.slice(8, length), to));
+          at += length;
+        }
+      }
+      memory.copyToHost(copies);
+      memory.copyToHost(List.of());
+      assertThat(all.toArray(JAVA_BYTE)).isEqualTo(expected);
+      taken.forEach(buffer -> memory.free(buffer, account));
+    }
+  }
+
   private void requireReadLast(HostRoom room) {
     DeviceBuffer buffer = allocated();
     for (int first = 0; first < 3; first++) {

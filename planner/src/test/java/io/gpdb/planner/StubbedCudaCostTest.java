@@ -7,7 +7,9 @@ import io.gpdb.exec.cuda.AnnouncingDevice;
 import io.gpdb.storage.medium.VolatileDirectory;
 import io.gpdb.txn.api.TxnOptions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +80,24 @@ class StubbedCudaCostTest {
   void aChangeOfManyRowsIsOneLaunchAfterItsQuery() {
     require("UPDATE t SET a = a + 1 WHERE b < 5", 4, 4, 3);
     require("UPDATE t SET a = a + 1, g = g + 1 WHERE b < 50", 5, 4, 4);
+  }
+
+  /** Of a tablet's rows: 256 KiB of each column. */
+  @Test
+  void allColumnsOfInsertedRowsComeToTheLogTogether() {
+    assertThat(insertWaits("narrow", 2)).isEqualTo(insertWaits("wide", 7));
+  }
+
+  private long insertWaits(String table, int columns) {
+    List<String> names = IntStream.range(0, columns).mapToObj(c -> "c" + c + " INT").toList();
+    database.run("CREATE TABLE " + table + " (" + String.join(", ", names) + ")");
+    String values = String.join(", ", Collections.nCopies(columns, "CAST(v AS INT)"));
+    String series = " FROM TABLE(GENERATE_SERIES(1, 65536)) AS s(v)";
+    String insert = "INSERT INTO " + table + " SELECT " + values + series;
+    database.run(insert);
+    ExecutionCounters.Snapshot before = device.counters().snapshot();
+    database.run(insert);
+    return device.counters().snapshot().minus(before).waits();
   }
 
   /** What the index's entry is verified by, and the values, with the row's live bit. */

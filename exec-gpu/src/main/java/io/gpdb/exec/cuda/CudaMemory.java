@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
@@ -219,6 +220,59 @@ final class CudaMemory implements DeviceMemory, CellMemory, AutoCloseable {
           slot.copyToHost(host, source);
           return 0;
         });
+  }
+
+  /** Short ones come by a slot's memory, one by one. */
+  @Override
+  public void copyToHost(List<ToHost> copies) {
+    List<ToHost> together = new ArrayList<>(copies.size());
+    for (ToHost each : copies) {
+      long bytes = each.from().bytes();
+      boolean isOwn = each.from() instanceof CudaBuffer buffer && buffer.memory() == this;
+      if (isOwn && bytes > LaunchSlot.STAGED_BYTES_MAX) {
+        Objects.checkFromIndexSize(0, bytes, each.to().bytes());
+        requireAlive(each.to());
+        together.add(each);
+      } else {
+        each.to().copyFrom(each.from(), 0, 0, bytes);
+      }
+    }
+    try {
+      copyTogether(together);
+    } finally {
+      Reference.reachabilityFence(copies);
+    }
+  }
+
+  private void copyTogether(List<ToHost> copies) {
+    if (copies.isEmpty()) {
+      return;
+    }
+    List<Need> needs = new ArrayList<>(copies.size());
+    for (ToHost each : copies) {
+      needs.add(new Need(hostOf(each), false, false));
+      counters.count(c -> c.copied(each.from().bytes()));
+    }
+    LongConsumer all = stream -> copies.forEach(each -> copyByParts(each, stream));
+    pages.use(
+        needs,
+        () -> {
+          slots.use(all);
+          return 0;
+        });
+  }
+
+  private static MemorySegment hostOf(ToHost copy) {
+    return copy.to().segment().asSlice(0, copy.from().bytes());
+  }
+
+  private void copyByParts(ToHost copy, long stream) {
+    long host = copy.to().segment().address();
+    long source = own(copy.from()).address();
+    pages.forEachPart(
+        host,
+        copy.from().bytes(),
+        (at, bytes) -> driver.copy(host + at, source + at, bytes, stream));
   }
 
   private void copyToDevice(long target, MemorySegment host) {

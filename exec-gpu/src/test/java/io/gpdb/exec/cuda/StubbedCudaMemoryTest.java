@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.DeviceMemoryContract;
+import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.ir.Kernel.BufferParam;
@@ -16,6 +17,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -63,6 +65,30 @@ class StubbedCudaMemoryTest extends DeviceMemoryContract {
       buffer.fill((byte) 2);
       assertThat(seen.byteAt(99)).isEqualTo((byte) 1);
       assertThatThrownBy(() -> seen.setInt(0, 3)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void severalLongCopiesToTheHostAreOneWait() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory());
+        Arena arena = Arena.ofShared()) {
+      MemorySegment all = arena.allocate(5 << 18, 256);
+      List<DeviceMemory.ToHost> copies = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        DeviceBuffer from = device.memory().allocate(1 << 18, memory.work());
+        from.fill((byte) i);
+        HostBuffer to = device.memory().map(all.asSlice((long) i << 18, 1 << 18));
+        copies.add(new DeviceMemory.ToHost(from, to));
+      }
+      ExecutionCounters.Snapshot before = device.counters().snapshot();
+      device.memory().copyToHost(copies);
+      ExecutionCounters.Snapshot cost = device.counters().snapshot().minus(before);
+      assertThat(List.of(cost.waits(), cost.copies(), cost.bytesCopied()))
+          .isEqualTo(List.of(1L, 5L, 5L << 18));
+      for (int i = 0; i < 5; i++) {
+        assertThat(all.get(ValueLayout.JAVA_BYTE, ((long) i << 18) + 77)).isEqualTo((byte) i);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.gpdb.storage.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * The memory of a device, and host memory that its kernels reach. What a method does comes before
@@ -82,6 +83,16 @@ public interface DeviceMemory {
 
   /** Copies between buffers of this memory, or one of them and the host's. */
   void copy(DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long bytes);
+
+  /** A buffer, and as many bytes of the host that take its content. */
+  record ToHost(DeviceBuffer from, HostBuffer to) {}
+
+  /** Copies several buffers to the host; with one wait for those of this memory. */
+  default void copyToHost(List<ToHost> copies) {
+    for (ToHost each : copies) {
+      each.to().copyFrom(each.from(), 0, 0, each.from().bytes());
+    }
+  }
 
   void fill(DeviceBuffer buffer, byte value);
 }

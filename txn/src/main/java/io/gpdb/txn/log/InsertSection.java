@@ -2,7 +2,7 @@ package io.gpdb.txn.log;
 
 import io.gpdb.storage.column.ColumnShape;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -45,12 +45,14 @@ public sealed interface InsertSection extends Section {
         bytes += c.validity.bytes() + PayloadPieces.padded(c.values.bytes());
       }
       PayloadPieces payload = new PayloadPieces(header, header.begin(sink, bytes));
+      DeviceMemory memory = columns.getFirst().values.memory();
+      List<DeviceMemory.ToHost> values = new ArrayList<>(columns.size());
       for (NewColumn c : columns) {
         c.validity.write(payload);
-        long valueBytes = c.values.bytes();
-        HostBuffer target = c.values.memory().map(payload.put(valueBytes));
-        target.copyFrom(c.values, 0, 0, valueBytes);
+        MemorySegment target = payload.put(c.values.bytes());
+        values.add(new DeviceMemory.ToHost(c.values, memory.map(target)));
       }
+      memory.copyToHost(values);
     }
 
     private static SectionHeader header(
