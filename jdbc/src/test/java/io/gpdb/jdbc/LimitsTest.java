@@ -160,4 +160,28 @@ class LimitsTest {
                     + list(900, i -> "id <> " + 3 * i + " + 0 * id").replace(", ", " AND ")))
         .containsExactly("" + IntStream.range(0, 2000).filter(i -> i % 3 != 0).count());
   }
+
+  /** Each level has its operand twice: what is beyond a limit ends soon, whatever reads it. */
+  @Test
+  void nestedNullIfsAreNotWrittenOutWithoutEnd() throws SQLException {
+    database.execute("INSERT INTO t VALUES (1, 'a'), (2, 'b')");
+    assertThat(database.rows("SELECT SUM(" + nested("NULLIF", 10) + ") FROM t"))
+        .containsExactly("3");
+    assertThat(database.rows("SELECT SUM(" + nested("COALESCE", 10) + ") FROM t"))
+        .containsExactly("3");
+    for (String table : List.of("t", "(SELECT id FROM t WHERE v LIKE '%a%') AS x")) {
+      for (String function : List.of("NULLIF", "COALESCE")) {
+        refused("54001", "SELECT SUM(" + nested(function, 60) + ") + LN(1) FROM " + table);
+      }
+    }
+    refused("54001", "SELECT SUM(" + nested("NULLIF", 60) + ") FROM t");
+  }
+
+  private static String nested(String function, int levels) {
+    String value = "id";
+    for (int level = 0; level < levels; level++) {
+      value = function + "(" + value + ", " + (level + 100) + ")";
+    }
+    return value;
+  }
 }

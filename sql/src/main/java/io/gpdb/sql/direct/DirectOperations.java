@@ -12,6 +12,8 @@ import java.util.List;
  * Throws {@link NotDirect} where it would cast an operand, or refuse it.
  */
 final class DirectOperations {
+  private static final int REPEATED_NODES_MAX = 1000;
+
   private DirectOperations() {}
 
   // What operands must be
@@ -209,8 +211,20 @@ final class DirectOperations {
   }
 
   static DirectExpression nullIf(DirectExpression value, DirectExpression other) {
+    if (nodes(value, REPEATED_NODES_MAX) > REPEATED_NODES_MAX) {
+      throw NotDirect.here(); // the value is there twice: nested, they double at each level
+    }
     DirectExpression equal = compared(Form.EQUAL, computed(value), computed(other));
     return chosen(List.of(equal, DirectExpression.UNTYPED_NULL, value));
+  }
+
+  /** How many expressions it has, itself among them, where they are not more than some. */
+  private static int nodes(DirectExpression of, int most) {
+    int nodes = 1;
+    for (DirectExpression operand : of.operands()) {
+      nodes += nodes > most ? 0 : nodes(operand, most - nodes);
+    }
+    return nodes;
   }
 
   /** A CASE of those operands, some of whose results are numbers, and all others NULL. */

@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * and converter make of it. Types follow from the operators, by Calcite's own rules for them.
  */
 final class PlainExpressions {
+  private static final int REPEATED_NODES_MAX = 1000;
+
   /** The length of the strings that NULL is taken for where nothing says its type. */
   private static final int UNKNOWN_LENGTH = 1024;
 
@@ -436,12 +438,20 @@ final class PlainExpressions {
     }
     List<RexNode> operands = new ArrayList<>();
     for (SqlNode node : nodes.subList(0, nodes.size() - 1)) {
-      RexNode value = numeric(node);
+      RexNode value = repeated(numeric(node));
       operands.add(builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, value));
       operands.add(value instanceof RexLiteral ? value : present(value));
     }
     operands.add(numeric(nodes.getLast()));
     return chosen(operands);
+  }
+
+  /** A value that the expression has twice: nested, they double at each level. */
+  private static RexNode repeated(RexNode value) {
+    if (value.nodeCount() > REPEATED_NODES_MAX) {
+      throw NotPlain.here();
+    }
+    return value;
   }
 
   private RexNode present(RexNode value) {
@@ -453,7 +463,7 @@ final class PlainExpressions {
     if (call.operandCount() != 2 || NodeSearch.hasQuery(call)) {
       throw NotPlain.here();
     }
-    RexNode value = numeric(call.operand(0));
+    RexNode value = repeated(numeric(call.operand(0)));
     List<RexNode> operands = new ArrayList<>();
     operands.add(comparisons.of(SqlKind.EQUALS, value, numeric(call.operand(1))));
     operands.add(Objects.requireNonNull(nullOf(null)));

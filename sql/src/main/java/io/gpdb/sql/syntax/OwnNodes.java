@@ -1,5 +1,7 @@
 package io.gpdb.sql.syntax;
 
+import io.gpdb.storage.error.ErrorCode;
+import io.gpdb.storage.error.GpdbException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Objects;
@@ -19,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnNodes extends SqlShuttle {
   private final Set<SqlNode> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Copies of calls in one statement. */
+  private static final int COPIES_MAX = 1_000_000;
+
+  private int copies;
 
   /** How many calls around are copied; above 0 all is. */
   private int copying;
@@ -66,6 +73,15 @@ public final class OwnNodes extends SqlShuttle {
   public @Nullable SqlNode visit(SqlCall call) {
     boolean known = !taken.add(call);
     copying += known ? 1 : 0;
+    copies += copying > 0 ? 1 : 0;
+    if (copies > COPIES_MAX) {
+      throw new GpdbException(
+          ErrorCode.TOO_COMPLEX,
+          "the statement is too complex: NULLIF, COALESCE and the like within each other, written"
+              + " as CASE, have more than "
+              + COPIES_MAX
+              + " operators");
+    }
     CallCopyingArgHandler operands = new CallCopyingArgHandler(call, copying > 0);
     call.getOperator().acceptCall(this, call, false, operands);
     copying -= known ? 1 : 0;

@@ -284,9 +284,12 @@ public final class GpValidator extends SqlValidatorImpl {
       NamedWindows.writeOut(select);
     }
     if (isStatement && rewritten != null) {
-      WindowScopes.separate(rewritten);
       SqlNode own = OwnNodes.of(rewritten);
-      return own == null ? null : IntervalLiterals.of(own);
+      if (own == null) {
+        return null;
+      }
+      WindowScopes.separate(own);
+      return IntervalLiterals.of(own);
     }
     return rewritten != null
             && rewritten.getKind() == SqlKind.PLUS_PREFIX
