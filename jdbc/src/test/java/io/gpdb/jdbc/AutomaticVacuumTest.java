@@ -1,7 +1,10 @@
 package io.gpdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.session.database.Database;
+import io.gpdb.txn.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -13,6 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AutomaticVacuumTest {
   private static final int ROWS = 20_000;
@@ -77,6 +82,58 @@ class AutomaticVacuumTest {
     assertThat(statistic("conflicts")).isZero();
     assertThat(database.rows("SELECT count(*), min(id) FROM t"))
         .containsExactly(ROWS + "|" + 20L * ROWS);
+  }
+
+  /** It waits for the rewrite's end, which is its transaction's beginning. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theFirstStatementOfATransactionOutlastsARewrite(boolean autoCommit) throws Exception {
+    insert(database.connection(), 0, 10);
+    Connection connection = database.connection();
+    connection.setAutoCommit(autoCommit);
+    whileRewriting(() -> database.execute("UPDATE t SET v = v + 100 WHERE id < 3"));
+    assertThat(database.rows("SELECT v FROM t WHERE id < 4 ORDER BY id"))
+        .containsExactly("100", "101", "102", "3");
+    if (!autoCommit) {
+      connection.rollback();
+      assertThat(database.rows("SELECT sum(v) FROM t")).containsExactly("45");
+    }
+  }
+
+  /** What it has read before may be what it writes. */
+  @Test
+  void aLaterStatementOfATransactionIsRefusedByARewrite() throws Exception {
+    insert(database.connection(), 0, 10);
+    database.connection().setAutoCommit(false);
+    assertThat(database.rows("SELECT sum(v) FROM t")).containsExactly("45");
+    whileRewriting(
+        () ->
+            assertThatThrownBy(() -> database.execute("DELETE FROM t WHERE id < 3"))
+                .isInstanceOfSatisfying(
+                    SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001")));
+    database.connection().rollback();
+    assertThat(database.rows("SELECT sum(v) FROM t")).containsExactly("45");
+  }
+
+  private interface Work {
+    void run() throws SQLException;
+  }
+
+  /** Does what meets a rewrite of the table that commits a moment later. */
+  private void whileRewriting(Work work) throws Exception {
+    Database opened = database.connection().unwrap(GpdbConnection.class).session().database();
+    Transaction rewriter = opened.transactions().begin();
+    var table = opened.catalog().snapshot(rewriter).tables().iterator().next();
+    opened.catalog().rewriteTableUnlessWritten(rewriter, table);
+    Thread end =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                  rewriter.commit();
+                });
+    work.run();
+    end.join();
   }
 
   @Test

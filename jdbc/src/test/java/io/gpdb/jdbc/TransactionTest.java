@@ -46,6 +46,20 @@ class TransactionTest {
   }
 
   @Test
+  void aTransactionThatASavepointBeginsHasTheLevelThatWasSetForIt() throws SQLException {
+    database.execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+    connection.setAutoCommit(false);
+    Savepoint savepoint = connection.setSavepoint();
+    assertThat(database.rows("SHOW transaction_isolation")).containsExactly("serializable");
+    assertThatThrownBy(() -> database.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED"))
+        .hasMessageContaining("after its first statement");
+    database.execute("UPDATE t SET v = 11 WHERE id = 1");
+    connection.rollback(savepoint);
+    connection.commit();
+    assertThat(database.rows(ALL)).containsExactly("1|10", "2|20");
+  }
+
+  @Test
   void rollbackAndClosingUndoTheTransaction() throws SQLException {
     connection.setAutoCommit(false);
     database.execute("DELETE FROM t");

@@ -51,10 +51,10 @@ public final class CurrentTransaction {
     return begun;
   }
 
-  /** Another transaction in place of the current one, in which nothing has run. */
-  void restart(Transaction unused, IsolationLevel level) {
+  /** Another transaction in place of the current one, in which nothing has been done. */
+  Transaction restart(Transaction unused, IsolationLevel level) {
     unused.rollback();
-    begin(level);
+    return begin(level);
   }
 
   /** Takes the current transaction away, for the caller to end. */

@@ -300,7 +300,7 @@ public final class Session implements AutoCloseable {
       current.begin(isolation.level());
     } else {
       // As any first statement without autocommit BEGIN opened it.
-      current.restart(open, isolation.level());
+      var _ = current.restart(open, isolation.level());
     }
     begun = true;
   }
@@ -388,8 +388,9 @@ public final class Session implements AutoCloseable {
     return locked(
         () -> {
           requireManual("a savepoint");
+          Transaction marked = transaction();
           isolation.use();
-          return savepoints.set(transaction(), name);
+          return savepoints.set(marked, name);
         });
   }
 

@@ -57,7 +57,7 @@ public final class SessionIsolation {
     requireUnused("the isolation level");
     setForNext(level);
     if (open != null) {
-      current.restart(open, level);
+      var _ = current.restart(open, level);
     }
   }
 

@@ -16,6 +16,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.SnapshotHold;
 import java.util.List;
 import java.util.Optional;
@@ -78,21 +79,24 @@ final class SessionStatements {
   }
 
   /**
-   * Runs a statement in the current transaction or one of its own; again, in a new one, when its
-   * own met the automatic rewriting of a table.
+   * Runs a statement in the current transaction or one of its own; again, in a new one, when it met
+   * the automatic rewriting of a table and its transaction began with it, so that nothing is lost.
    */
   private <T> T inTransaction(StatementWork<T> work) {
     boolean own = session.hasOwnTransactions();
+    boolean begins = !current.isOpen();
     Transaction transaction = session.transaction();
     while (true) {
       try {
         return work.run(transaction, own);
       } catch (GpdbException e) {
-        if (!own || !transaction.metRewrite()) {
+        boolean again = begins && transaction.metRewrite();
+        if (!again || !(own || current.transaction() == transaction)) {
           throw e;
         }
       }
-      transaction = current.beginOwn(transaction.isolation());
+      IsolationLevel level = transaction.isolation();
+      transaction = own ? current.beginOwn(level) : current.restart(transaction, level);
     }
   }
 
