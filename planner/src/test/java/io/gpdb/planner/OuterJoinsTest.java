@@ -77,6 +77,20 @@ class OuterJoinsTest {
     db.close();
   }
 
+  /** A condition above that no NULL passes leaves none of the rows without a partner. */
+  @Test
+  void conditionsThatNoNullPassesMakeOuterJoinsInner() {
+    String from = "SELECT COUNT(*) FROM a %s JOIN b ON a.k = b.k WHERE ";
+    assertThat(db.plan(from.formatted("LEFT") + "b.id > 1")).contains("inner join on K = K");
+    assertThat(db.plan(from.formatted("RIGHT") + "a.id > 1")).contains("inner join on K = K");
+    assertThat(db.plan(from.formatted("FULL") + "a.id > b.id")).contains("inner join on K = K");
+    assertThat(db.plan(from.formatted("FULL") + "b.id > 1")).contains("left join on K = K");
+    assertThat(db.plan(from.formatted("LEFT") + "a.id > 1")).contains("left join on K = K");
+    assertThat(db.plan(from.formatted("LEFT") + "b.id IS NULL")).contains("left join on K = K");
+    assertThat(db.plan(from.formatted("LEFT") + "COALESCE(b.id, 2) > 1"))
+        .contains("left join on K = K");
+  }
+
   @Test
   void joinsByAnyConditionReturnWhatPlainLoopsReturn() {
     List<String> problems = new ArrayList<>();

@@ -19,6 +19,10 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 /**
  * Replaces each AVG by a SUM over a COUNT. The sum keeps its own type until it is divided: brought
  * to the type of the average first, as Calcite's rule does, it need not fit.
+ *
+ * <pre>
+ *   Aggregate(k; AVG(x))   =&gt;   Project(k, SUM(x) / COUNT(x))  Aggregate(k; SUM(x), COUNT(x))
+ * </pre>
  */
 final class Averages extends RelHomogeneousShuttle {
   static RelNode replaced(RelNode tree) {

@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Joins next to each other in the cheapest order, with the fields of the tree that they replace.
+ *
+ * <pre>
+ *   Join(b.y = c.y)  Join(a.x = b.x)  A, B, C(one row)
+ *     =&gt;  Project(a, b, c)  Join(a.x = b.x)  Join(b.y = c.y)  C, B, A
+ * </pre>
  */
 final class OrderedJoins {
   private final JoinRegion region;

@@ -11,6 +11,11 @@ import org.apache.calcite.util.ImmutableBitSet;
 /**
  * Outer joins of which no row with the missing side's NULLs is wanted: such a row fulfils one of
  * the conditions above never.
+ *
+ * <pre>
+ *   Filter(b.z &gt; 1)  LeftJoin  A, B   =&gt;   Filter(b.z &gt; 1)  Join  A, B
+ *   Filter(b.z &gt; 1)  FullJoin  A, B   =&gt;   Filter(b.z &gt; 1)  RightJoin  A, B
+ * </pre>
  */
 final class OuterJoins {
   private OuterJoins() {}
