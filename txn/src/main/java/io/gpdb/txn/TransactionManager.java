@@ -159,6 +159,9 @@ public final class TransactionManager implements AutoCloseable {
               poison,
               lockWaits,
               recovery.transactionId());
+      if (report.cleanShutdown()) {
+        database.strings().settle();
+      }
       int epoch = wal == null ? 0 : wal.epoch();
       return new TransactionManager(database, options, wal, epoch, report);
     }
@@ -415,7 +418,7 @@ public final class TransactionManager implements AutoCloseable {
         database.writing().forEach(OpenDatabase.Writer::rollback);
         // Extents written in place get checksums: a closed database has none without.
         database.space().tables().forEach(TableStore::leaveInPlace);
-        database.strings().releaseAll();
+        database.strings().releaseChanged();
         checkpointer.runLast();
       }
     } finally {

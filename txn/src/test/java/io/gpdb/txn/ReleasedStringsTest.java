@@ -15,6 +15,7 @@ import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.HostMemory;
+import io.gpdb.storage.space.TableSpace;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TxnOptions;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +161,47 @@ class ReleasedStringsTest {
     manager.releaseStrings();
     assertThat(((Dictionary) manager.begin().reader(TABLE).strings(TEXT)).bytesOrNull(found))
         .isNull();
+  }
+
+  @Test
+  void aCloseLooksAtTheTablesThatHaveChanged() {
+    create();
+    manager.close();
+    assertThat(roundsOfAClose(tx -> assertThat(contents(tx)).isEqualTo(committed))).isZero();
+    assertThat(roundsOfAClose(tx -> put(tx, 3, "third"))).isEqualTo(1);
+    assertThat(roundsOfAClose(tx -> put(tx, 4, "first 5"))).isEqualTo(1);
+    assertThat(roundsOfAClose(tx -> code(tx, "stored nowhere"))).isEqualTo(1);
+    assertThat(roundsOfAClose(tx -> assertThat(isThere(tx, "first 3")).isFalse())).isZero();
+    assertThat(roundsOfAClose(tx -> assertThat(isThere(tx, "first 4")).isFalse())).isZero();
+    assertThat(roundsOfAClose(tx -> assertThat(isThere(tx, "stored nowhere")).isFalse())).isZero();
+  }
+
+  private static boolean isThere(Transaction tx, String s) {
+    byte[] b = s.getBytes(UTF_8);
+    return dictionary(tx).find(b, 0, b.length) >= 0;
+  }
+
+  @Test
+  void aCloseLooksAtTheTablesAfterARecovery() {
+    create();
+    CrashableDirectory crashed = medium.crash(CrashChoice.keepNothing());
+    manager.close();
+    medium.close();
+    medium = crashed;
+    assertThat(roundsOfAClose(tx -> {})).isEqualTo(1);
+    assertThat(roundsOfAClose(tx -> {})).isZero();
+  }
+
+  /** Of the only table, in a process that does no more than that. */
+  private int roundsOfAClose(Consumer<Transaction> act) {
+    manager = open(Protocol.REDO);
+    TableSpace space = manager.space();
+    Transaction tx = manager.begin();
+    act.accept(tx);
+    tx.commit();
+    int before = space.codeRound();
+    manager.close();
+    return space.codeRound() - before;
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.gpdb.txn.reclaim;
 import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.tablet.ChangeMark;
 import io.gpdb.txn.api.EngineThread;
 import io.gpdb.txn.change.OpenTables;
 import io.gpdb.txn.change.TransactionWrites;
@@ -10,7 +11,9 @@ import io.gpdb.txn.version.CodeUsers;
 import io.gpdb.txn.version.CodesInUse;
 import io.gpdb.txn.version.CommitStamp;
 import io.gpdb.txn.version.TableVersions;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,31 @@ public final class StringRelease {
   private @Nullable EngineThread worker;
   private boolean closed;
   private volatile boolean enabled;
+  private volatile Map<TableVersions, Settled> settled = Map.of();
+
+  /**
+   * A table as an orderly close has left it, all of whose strings some row has.
+   *
+   * @param assigned how many strings its dictionaries had been given
+   */
+  private record Settled(ChangeMark mark, long assigned) {
+    static Settled of(TableVersions table) {
+      return new Settled(table.store().marks().mark(), assigned(table));
+    }
+
+    boolean holdsFor(TableVersions table) {
+      return mark.isCurrent() && assigned == assigned(table);
+    }
+
+    private static long assigned(TableVersions table) {
+      long sum = 0;
+      for (int column : table.stringColumns()) {
+        Dictionary dictionary = table.store().dictionary(column);
+        sum += dictionary == null ? 0 : dictionary.version();
+      }
+      return sum;
+    }
+  }
 
   public StringRelease(OpenTables tables, VersionReclaim reclaim, boolean possible) {
     this.tables = tables;
@@ -145,6 +173,30 @@ public final class StringRelease {
     TableVersions table = due.iterator().next();
     due.remove(table);
     return table;
+  }
+
+  /** Before the first transaction, where nothing was recovered: the last close was orderly. */
+  public void settle() {
+    Map<TableVersions, Settled> all = new HashMap<>();
+    for (TableVersions table : tables.all()) {
+      all.put(table, Settled.of(table));
+    }
+    settled = all;
+  }
+
+  /**
+   * At the close: looks at the tables that have changed since the last one. A round reads all of a
+   * table's codes, and hashes its strings.
+   */
+  public void releaseChanged() {
+    if (enabled) {
+      for (TableVersions table : tables.all()) {
+        Settled before = settled.get(table);
+        if (before == null || !before.holdsFor(table)) {
+          release(table);
+        }
+      }
+    }
   }
 
   /** Looks at all tables. */
