@@ -3,17 +3,19 @@ package io.gpdb.bench.device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Writes the tables of committed results into a document. */
+/** Writes the tables and pictures of committed results into a document. */
 @Command(
     name = "device-tables",
     mixinStandardHelpOptions = true,
     description = {
       "Replaces what is between '<!-- results FILE -->' and '<!-- end of results -->' in a",
-      "document by the tables of that file, which 'bench device --json' wrote."
+      "document by the tables of that file, which 'bench device --json' wrote, and by pictures,",
+      "which are written beside that file."
     })
 public final class DeviceTablesCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DOCUMENT", description = "As docs/gpu.md.")
@@ -21,7 +23,11 @@ public final class DeviceTablesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Files.writeString(document, ResultsInDocument.renewed(document));
+    ResultsInDocument.Renewed renewed = ResultsInDocument.renewed(document);
+    Files.writeString(document, renewed.text());
+    for (Map.Entry<Path, String> picture : renewed.pictures().entrySet()) {
+      Files.writeString(picture.getKey(), picture.getValue());
+    }
     return 0;
   }
 }

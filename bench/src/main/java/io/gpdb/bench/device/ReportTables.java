@@ -10,6 +10,10 @@ import java.util.Map;
 
 /** The tables of a report, from what the parts' processes wrote. */
 final class ReportTables {
+  static final String PARTS = "Parts";
+  static final String STATEMENTS = "Statements";
+  static final String TPCH = "TPC-H";
+
   private ReportTables() {}
 
   /** A table of the parts, then one for each part that has figures. */
@@ -57,7 +61,7 @@ final class ReportTables {
                 report.get("host").asText(),
                 report.get("commit").asText(),
                 report.get("day").asText());
-    return new ReportTable("Parts", note, List.of("part", "", "found", "seconds"), rows);
+    return new ReportTable(PARTS, note, List.of("part", "", "found", "seconds"), rows);
   }
 
   /** What the processes of a part say of it. */
@@ -157,7 +161,7 @@ final class ReportTables {
                 reports.size(),
                 head.get("figures").get(0).get("millis").get("rounds").asInt());
     return new ReportTable(
-        "Statements", note, List.of("statement", "warm", "first run in a process"), rows);
+        STATEMENTS, note, List.of("statement", "warm", "first run in a process"), rows);
   }
 
   private static String shown(List<Double> values) {
@@ -205,7 +209,7 @@ final class ReportTables {
         "TPC-H's queries at scale factor %s, ms: medians of the later runs in one process."
             .formatted(report.get("scale").asText());
     return new ReportTable(
-        "TPC-H",
+        TPCH,
         note,
         List.of("query", "on the device", "first run", "emulated, same host", "answers"),
         rows);

@@ -3,6 +3,7 @@ package io.gpdb.bench.harness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Figures of several contestants as a picture (SVG): a line for each, on one logarithmic axis; a
@@ -14,15 +15,41 @@ public final class RangePlot {
   public static final String ASIDE = "#aaa";
 
   private static final int NAME_WIDTH = 200;
+  private static final int LETTER_WIDTH = 7;
   private static final int PLOT_WIDTH = 430;
   private static final int VALUE_WIDTH = 150;
   private static final int LINE_HEIGHT = 20;
 
-  private final HtmlPage page;
+  /** A picture of its own has none of a page's styles, and may be shown on a dark page. */
+  private static final String ALONE =
+      """
+      <style>text { font: 12px system-ui, sans-serif; fill: #333; } .axis { fill: #777; }</style>
+      <rect width="100%" height="100%" fill="#fff"/>\
+      """;
+
+  private final Consumer<String> page;
+  private final int nameWidth;
 
   /** Draws on the page. */
   public RangePlot(HtmlPage page) {
+    this(page::line, NAME_WIDTH);
+  }
+
+  private RangePlot(Consumer<String> page, int nameWidth) {
     this.page = page;
+    this.nameWidth = nameWidth;
+  }
+
+  /** A file of its own, with room for the names; empty where there are no lines. */
+  public static String alone(String label, List<Line> lines) {
+    int longest = lines.stream().mapToInt(line -> line.name().length()).max().orElse(0);
+    StringBuilder picture = new StringBuilder();
+    RangePlot plot =
+        new RangePlot(
+            line -> picture.append(line).append('\n'),
+            Math.max(NAME_WIDTH, LETTER_WIDTH * longest));
+    plot.draw(label, lines, " xmlns=\"http://www.w3.org/2000/svg\"", ALONE);
+    return picture.toString();
   }
 
   /**
@@ -40,6 +67,10 @@ public final class RangePlot {
 
   /** Nothing where there are no lines. */
   public void draw(String label, List<Line> lines) {
+    draw(label, lines, "", "");
+  }
+
+  private void draw(String label, List<Line> lines, String attributes, String first) {
     if (lines.isEmpty()) {
       return;
     }
@@ -48,8 +79,13 @@ public final class RangePlot {
     LogAxis axis = new LogAxis(values, PLOT_WIDTH);
     int height = LINE_HEIGHT * (lines.size() + 1);
     line(
-        "<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s\">"
-            .formatted(NAME_WIDTH + PLOT_WIDTH + VALUE_WIDTH, height, HtmlPage.escaped(label)));
+        "<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s\"%s>%s"
+            .formatted(
+                nameWidth + PLOT_WIDTH + VALUE_WIDTH,
+                height,
+                HtmlPage.escaped(label),
+                attributes,
+                first));
     for (double tick : axis.ticks()) {
       String x = place(axis, tick);
       line(
@@ -69,7 +105,7 @@ public final class RangePlot {
     Spread spread = shown.spread();
     line(
         "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
-            .formatted(NAME_WIDTH - 8, y + 4, HtmlPage.escaped(shown.name())));
+            .formatted(nameWidth - 8, y + 4, HtmlPage.escaped(shown.name())));
     line(
         "<line x1=\"%s\" x2=\"%s\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\"/>"
             .formatted(place(axis, spread.min()), place(axis, spread.max()), y, y, shown.colour()));
@@ -86,14 +122,14 @@ public final class RangePlot {
     line(
         "<text x=\"%d\" y=\"%d\">%s%s</text>"
             .formatted(
-                NAME_WIDTH + PLOT_WIDTH + 12, y + 4, AlignedTable.scaled(spread.median()), first));
+                nameWidth + PLOT_WIDTH + 12, y + 4, AlignedTable.scaled(spread.median()), first));
   }
 
-  private static String place(LogAxis axis, double value) {
-    return String.format(Locale.ROOT, "%.1f", NAME_WIDTH + axis.place(value));
+  private String place(LogAxis axis, double value) {
+    return String.format(Locale.ROOT, "%.1f", nameWidth + axis.place(value));
   }
 
   private void line(String text) {
-    page.line(text);
+    page.accept(text);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gpdb.bench.harness.JsonFile;
+import io.gpdb.bench.harness.RangePlot;
 import io.gpdb.bench.harness.Spread;
 import java.io.IOException;
 import java.io.StringReader;
@@ -242,19 +243,48 @@ class DeviceReportTest {
     Path document = directory.resolve("gpu.md");
     String text = "before\n<!-- results results/a.json -->\n%s<!-- end of results -->\nafter\n";
     Files.writeString(document, text.formatted("old\n"));
-    String renewed = ResultsInDocument.renewed(document);
+    ResultsInDocument.Renewed found = ResultsInDocument.renewed(document);
+    String renewed = found.text();
     assertThat(renewed)
         .startsWith("before\n<!-- results results/a.json -->\na GPU; a host")
         .contains("| q \\| r | 3.00 (2.00 to 4.00) |")
         .endsWith("<!-- end of results -->\nafter\n")
         .doesNotContain("old");
     Files.writeString(document, renewed);
-    assertThat(ResultsInDocument.renewed(document)).isEqualTo(renewed);
+    assertThat(ResultsInDocument.renewed(document)).isEqualTo(found);
+    assertThat(renewed).contains("(results/a-tpch.svg)", "(results/a-statements.svg)");
+    assertThat(found.pictures().keySet())
+        .extracting(picture -> directory.relativize(picture).toString())
+        .containsExactly("results/a-kills.svg", "results/a-tpch.svg", "results/a-statements.svg");
+    for (String picture : found.pictures().values()) {
+      var _ =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(new InputSource(new StringReader(picture)));
+    }
   }
 
   @Test
-  void docsHaveTheTablesOfTheirResults() throws IOException {
+  void picturesHaveTheFiguresOfTheTables() {
+    Map<String, ReportPlots.Plot> plots = ReportPlots.of(json(report()));
+    RangePlot.Line undo = plots.get("Statements").lines().getFirst();
+    assertThat(undo.name()).isEqualTo("q | r");
+    assertThat(undo.spread()).isEqualTo(Spread.of(2, 4));
+    assertThat(undo.first()).isEqualTo(8);
+    assertThat(plots.get("TPC-H").lines())
+        .extracting(line -> line.spread().median())
+        .containsExactly(2.0, 8.0);
+    RangePlot.Line gone = plots.get("Parts").lines().getFirst();
+    assertThat(gone.spread().max()).isEqualTo(2500);
+  }
+
+  @Test
+  void docsHaveTheTablesAndPicturesOfTheirResults() throws IOException {
     Path document = Path.of("../docs/gpu.md");
-    assertThat(ResultsInDocument.renewed(document)).isEqualTo(Files.readString(document));
+    ResultsInDocument.Renewed renewed = ResultsInDocument.renewed(document);
+    assertThat(renewed.text()).isEqualTo(Files.readString(document));
+    for (Map.Entry<Path, String> picture : renewed.pictures().entrySet()) {
+      assertThat(picture.getKey()).hasContent(picture.getValue());
+    }
   }
 }
