@@ -1,7 +1,9 @@
 package io.gpdb.planner.batch;
 
+import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.join.KeyFilter;
+import io.gpdb.planner.query.ColumnRanges;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.StopSignal;
@@ -58,6 +60,20 @@ public abstract class Source {
   }
 
   /**
+   * As {@link #open(Execution, BitSet)}, for whoever has no use for rows that are not in those
+   * ranges of the stored table's columns: some or all of these may be left out.
+   *
+   * @param device whose host's threads may find them
+   */
+  public final Batches openWithin(Execution x, BitSet needed, Device device, ColumnRanges ranges) {
+    StopSignal.poll();
+    Measures measures = x.measures();
+    return measures == null
+        ? startWithin(x, needed, device, ranges)
+        : measures.measured(this, () -> start(x, needed));
+  }
+
+  /**
    * As {@link #open(Execution, BitSet)}, for whoever only binds the batches to kernels: some of
    * their fields may be such as a kernel looks up ({@link Batch#found}). A trap of a launch over
    * such batches passes as it is: what is read by {@link #open(Execution, BitSet)} says which row.
@@ -93,6 +109,11 @@ public abstract class Source {
 
   /** As {@link #openAmong}. */
   protected Batches startAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
+    return start(x, needed);
+  }
+
+  /** As {@link #openWithin}. */
+  protected Batches startWithin(Execution x, BitSet needed, Device device, ColumnRanges ranges) {
     return start(x, needed);
   }
 

@@ -60,6 +60,7 @@ public final class FilterProjectSource extends Source {
   private final Device device;
   private final RexBuilder rexBuilder;
   private final Source input;
+  private final RangedScan scan;
   private final @Nullable RexNode filter;
   private final List<RexNode> outputs;
   private final String name;
@@ -86,6 +87,7 @@ public final class FilterProjectSource extends Source {
     this.device = device;
     this.rexBuilder = rexBuilder;
     this.input = input;
+    scan = new RangedScan(device, rexBuilder, input, filter);
     this.filter = filter;
     this.outputs = List.copyOf(outputs);
     this.name = name;
@@ -178,7 +180,9 @@ public final class FilterProjectSource extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    return new Filtered(x, needed, input.open(x, read(needed)));
+    boolean numbered = needed.stream().anyMatch(i -> i < outputs.size() && isRowId(outputs.get(i)));
+    BitSet read = read(needed);
+    return new Filtered(x, needed, numbered ? input.open(x, read) : scan.open(x, read));
   }
 
   /** A row that is left out before it is filtered raises no error. */

@@ -2,15 +2,13 @@ package io.gpdb.exec.library.join;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.base.HostLoop;
+import io.gpdb.exec.library.scan.PassingRows;
+import io.gpdb.exec.library.scan.PassingRows.Column;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +24,8 @@ public final class KeyFilter {
   /** The bits may take one part in this many of the memory left. */
   private static final int MEMORY_SHARE = 16;
 
-  /** Rows that a thread takes at a time. */
-  private static final int PIECE_ROWS = 1 << 13;
-
-  private static final int WORD_ROWS = Integer.SIZE;
+  private static final int PIECE_ROWS = PassingRows.PIECE_ROWS;
+  private static final int WORD_ROWS = PassingRows.WORD_ROWS;
 
   private final Device device;
   private final ElementType element;
@@ -51,9 +47,6 @@ public final class KeyFilter {
     numbers = count;
   }
 
-  /** Some rows of a column, which is dense and of 4 or 8 bytes a row. */
-  public record Column(HostBuffer values, @Nullable HostBuffer validity, int rows) {}
-
   /**
    * The numbers of a column; null where they are too far apart.
    *
@@ -63,7 +56,7 @@ public final class KeyFilter {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     Values values = new Values(element, column);
-    for (int from = 0; from < column.rows; from += PIECE_ROWS) {
+    for (int from = 0; from < column.rows(); from += PIECE_ROWS) {
       StopSignal.poll();
       int count = values.read(from);
       for (int i = 0; i < count; i++) {
@@ -82,7 +75,7 @@ public final class KeyFilter {
       return null;
     }
     long[] bits = new long[(int) ((span + Long.SIZE - 1) / Long.SIZE)];
-    for (int from = 0; from < column.rows; from += PIECE_ROWS) {
+    for (int from = 0; from < column.rows(); from += PIECE_ROWS) {
       StopSignal.poll();
       int count = values.read(from);
       for (int i = 0; i < count; i++) {
@@ -93,6 +86,11 @@ public final class KeyFilter {
       }
     }
     return new KeyFilter(device, element, least, span, bits);
+  }
+
+  /** Whose host's threads read the columns. */
+  public Device device() {
+    return device;
   }
 
   /** Of the type of the columns that it is asked about. */
@@ -129,72 +127,26 @@ public final class KeyFilter {
 
   /** The same of several, together: one piece of work for all threads. */
   public int[] pass(List<Rows> all) {
-    int[] first = new int[all.size() + 1];
-    for (int i = 0; i < all.size(); i++) {
-      first[i + 1] = first[i] + Math.ceilDiv(all.get(i).column.rows, PIECE_ROWS);
-    }
-    AtomicIntegerArray counts = new AtomicIntegerArray(all.size());
-    device.share(
-        first[all.size()],
-        piece -> {
-          StopSignal.poll();
-          int at = Arrays.binarySearch(first, piece);
-          int i = at < 0 ? -at - 2 : lastOf(first, at);
-          Rows rows = all.get(i);
-          int from = (piece - first[i]) * PIECE_ROWS;
-          counts.addAndGet(i, pass(rows.column, rows.live, rows.passing, from));
-        });
-    return IntStream.range(0, all.size()).map(counts::get).toArray();
+    return PassingRows.of(
+        device,
+        all.stream()
+            .map(rows -> new PassingRows.Rows(rows.column.rows(), rows.live, rows.passing))
+            .toList(),
+        (of, from, count, passing) -> find(all.get(of).column, from, count, passing));
   }
 
-  /** Of several that begin with one piece, because they have none, the one that has it. */
-  private static int lastOf(int[] first, int at) {
-    int last = at;
-    while (last + 1 < first.length && first[last + 1] == first[at]) {
-      last++;
-    }
-    return last;
-  }
-
-  /** Does other work of the host by the threads that the filter has. */
-  public void share(int pieces, IntConsumer piece) {
-    device.share(pieces, piece);
-  }
-
-  private int pass(Column column, @Nullable HostBuffer live, HostBuffer passing, int from) {
-    int count = Math.min(PIECE_ROWS, column.rows - from);
-    int words = Math.ceilDiv(count, WORD_ROWS);
-    int[] found = new int[words];
+  private void find(Column column, int from, int count, int[] found) {
+    int turns = found.length * WORD_ROWS;
     if (element == ElementType.I64) {
-      long[] numbersOfRows = new long[words * WORD_ROWS];
-      column.values.read(from, numbersOfRows, 0, count);
-      HostLoop.run(0, words * WORD_ROWS, (i, end) -> find(numbersOfRows, i, end, found));
+      long[] numbersOfRows = new long[turns];
+      column.values().read(from, numbersOfRows, 0, count);
+      HostLoop.run(0, turns, (i, end) -> find(numbersOfRows, i, end, found));
     } else {
-      int[] numbersOfRows = new int[words * WORD_ROWS];
-      column.values.read(from, numbersOfRows, 0, count);
-      HostLoop.run(0, words * WORD_ROWS, (i, end) -> find(numbersOfRows, i, end, found));
+      int[] numbersOfRows = new int[turns];
+      column.values().read(from, numbersOfRows, 0, count);
+      HostLoop.run(0, turns, (i, end) -> find(numbersOfRows, i, end, found));
     }
-    and(found, column.validity, from);
-    and(found, live, from);
-    if (count % WORD_ROWS != 0) {
-      found[words - 1] &= (1 << count % WORD_ROWS) - 1;
-    }
-    passing.write(from / WORD_ROWS, found, 0, words);
-    int all = 0;
-    for (int word : found) {
-      all += Integer.bitCount(word);
-    }
-    return all;
-  }
-
-  private static void and(int[] words, @Nullable HostBuffer bitmap, int fromRow) {
-    if (bitmap != null) {
-      int[] others = new int[words.length];
-      bitmap.read(fromRow / WORD_ROWS, others, 0, others.length);
-      for (int i = 0; i < words.length; i++) {
-        words[i] &= others[i];
-      }
-    }
+    PassingRows.and(found, column.validity(), from);
   }
 
   private void find(long[] ofRows, int from, int end, int[] found) {
@@ -238,16 +190,16 @@ public final class KeyFilter {
 
     /** Reads the piece that begins at a row; returns how many rows it has. */
     int read(int from) {
-      int count = Math.min(PIECE_ROWS, column.rows - from);
+      int count = Math.min(PIECE_ROWS, column.rows() - from);
       if (element == ElementType.I64) {
-        column.values.read(from, numbers, 0, count);
+        column.values().read(from, numbers, 0, count);
       } else {
-        column.values.read(from, narrow, 0, count);
+        column.values().read(from, narrow, 0, count);
         for (int i = 0; i < count; i++) {
           numbers[i] = narrow[i];
         }
       }
-      HostBuffer validity = column.validity;
+      HostBuffer validity = column.validity();
       if (validity != null) {
         validity.read(from / WORD_ROWS, present, 0, Math.ceilDiv(count, WORD_ROWS));
       }
@@ -255,7 +207,7 @@ public final class KeyFilter {
     }
 
     boolean isPresent(int i) {
-      return column.validity == null || (present[i / WORD_ROWS] >>> i & 1) != 0;
+      return column.validity() == null || (present[i / WORD_ROWS] >>> i & 1) != 0;
     }
   }
 }

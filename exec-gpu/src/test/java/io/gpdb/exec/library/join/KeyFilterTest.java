@@ -6,6 +6,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
+import io.gpdb.exec.library.scan.PassingRows;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HostBuffer;
@@ -34,8 +35,8 @@ class KeyFilterTest {
       ElementType element = random.nextBoolean() ? ElementType.I32 : ElementType.I64;
       long base = base(random, element);
       int range = 1 + random.nextInt(1 + 2 * rows);
-      KeyFilter.Column kept = column(random, element, base, range, random.nextInt(1 + rows));
-      KeyFilter.Column asked = column(random, element, base - range / 4, range, rows);
+      PassingRows.Column kept = column(random, element, base, range, random.nextInt(1 + rows));
+      PassingRows.Column asked = column(random, element, base - range / 4, range, rows);
       HostBuffer live = random.nextBoolean() ? bits(random, rows) : null;
       KeyFilter filter = KeyFilter.of(device, element, kept);
       assertThat(filter).isNotNull();
@@ -61,12 +62,12 @@ class KeyFilterTest {
   void severalColumnsAreAskedTogetherAsEachAlone() {
     SplittableRandom random = new SplittableRandom(7);
     for (int round = 0; round < 60; round++) {
-      KeyFilter.Column kept = column(random, ElementType.I32, 0, 500, 300);
+      PassingRows.Column kept = column(random, ElementType.I32, 0, 500, 300);
       KeyFilter filter = Objects.requireNonNull(KeyFilter.of(device, ElementType.I32, kept));
       List<KeyFilter.Rows> together = new ArrayList<>();
       for (int i = random.nextInt(6); i >= 0; i--) {
         int rows = random.nextInt(3) * random.nextInt(1 + 2 * PIECE);
-        KeyFilter.Column asked = column(random, ElementType.I32, -100, 700, rows);
+        PassingRows.Column asked = column(random, ElementType.I32, -100, 700, rows);
         HostBuffer live = random.nextBoolean() ? bits(random, rows) : null;
         HostBuffer passing = HostBuffer.collected(Math.max(8, Bitmaps.bytes(rows)));
         together.add(new KeyFilter.Rows(asked, live, passing));
@@ -90,11 +91,11 @@ class KeyFilterTest {
     HostBuffer values = HostBuffer.collected(16);
     values.setLong(0, Long.MIN_VALUE);
     values.setLong(1, Long.MAX_VALUE);
-    assertThat(KeyFilter.of(device, ElementType.I64, new KeyFilter.Column(values, null, 2)))
+    assertThat(KeyFilter.of(device, ElementType.I64, new PassingRows.Column(values, null, 2)))
         .isNull();
     values.setLong(0, 0);
     values.setLong(1, 1L << 40);
-    assertThat(KeyFilter.of(device, ElementType.I64, new KeyFilter.Column(values, null, 2)))
+    assertThat(KeyFilter.of(device, ElementType.I64, new PassingRows.Column(values, null, 2)))
         .isNull();
   }
 
@@ -104,12 +105,13 @@ class KeyFilterTest {
     for (int i = 0; i < 8; i++) {
       values.setInt(i, 7 * i);
     }
-    KeyFilter far = KeyFilter.of(device, ElementType.I32, new KeyFilter.Column(values, null, 8));
+    KeyFilter far = KeyFilter.of(device, ElementType.I32, new PassingRows.Column(values, null, 8));
     assertThat(far).isNotNull().returns(false, KeyFilter::isDense);
     for (int i = 0; i < 8; i++) {
       values.setInt(i, 3 - i);
     }
-    KeyFilter close = KeyFilter.of(device, ElementType.I32, new KeyFilter.Column(values, null, 8));
+    KeyFilter close =
+        KeyFilter.of(device, ElementType.I32, new PassingRows.Column(values, null, 8));
     assertThat(close).isNotNull().returns(true, KeyFilter::isDense);
   }
 
@@ -123,13 +125,13 @@ class KeyFilterTest {
     };
   }
 
-  private static KeyFilter.Column column(
+  private static PassingRows.Column column(
       SplittableRandom random, ElementType element, long base, int range, int rows) {
     HostBuffer values = HostBuffer.collected((long) rows * element.bytes());
     for (int i = 0; i < rows; i++) {
       element.setRawAt(values, i, base + random.nextInt(range));
     }
-    return new KeyFilter.Column(values, random.nextBoolean() ? bits(random, rows) : null, rows);
+    return new PassingRows.Column(values, random.nextBoolean() ? bits(random, rows) : null, rows);
   }
 
   private static HostBuffer bits(SplittableRandom random, int rows) {
@@ -144,7 +146,7 @@ class KeyFilterTest {
     return bits == null || Bitmaps.test(bits, row);
   }
 
-  private static Set<Long> keys(ElementType element, KeyFilter.Column column) {
+  private static Set<Long> keys(ElementType element, PassingRows.Column column) {
     Set<Long> keys = new HashSet<>();
     for (int row = 0; row < column.rows(); row++) {
       if (isSet(column.validity(), row)) {

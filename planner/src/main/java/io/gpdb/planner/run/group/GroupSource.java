@@ -32,6 +32,7 @@ import io.gpdb.planner.run.FewRows;
 import io.gpdb.planner.run.HeldRows;
 import io.gpdb.planner.run.HostRows;
 import io.gpdb.planner.run.Materialized;
+import io.gpdb.planner.run.RangedScan;
 import io.gpdb.planner.run.SpilledParts;
 import io.gpdb.planner.run.group.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.group.AggregatePlan.Function;
@@ -64,6 +65,7 @@ public final class GroupSource extends Source {
 
   private final Device device;
   private final Source input;
+  private final RangedScan scan;
   private final @Nullable RexNode filter;
   private final List<RexNode> keyNodes;
   private final KernelExpressions expressions;
@@ -92,6 +94,7 @@ public final class GroupSource extends Source {
     super(columns);
     this.device = device;
     this.input = input;
+    scan = new RangedScan(device, rexBuilder, input, filter);
     this.filter = filter;
     this.keyNodes = List.copyOf(keyNodes);
     expressions = new KernelExpressions(input.types(), rexBuilder);
@@ -130,12 +133,12 @@ public final class GroupSource extends Source {
     for (int column : expressions.columnsRead()) {
       read.set(column);
     }
-    Run run = new Run(x, read, 0, () -> input.open(x, read));
+    Run run = new Run(x, read, 0, () -> scan.open(x, read));
     if (host == null || (input.canBeFused() && input.estimatedRows(x) > hostRowsMax)) {
       return grouped(run);
     }
     read.or(host.read());
-    try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
+    try (FewRows rows = FewRows.of(scan.open(x, read), hostRowsMax)) {
       return rows.areAll() ? host.run(rows, x, types()) : grouped(rows, run);
     }
   }
@@ -152,7 +155,7 @@ public final class GroupSource extends Source {
   private Batches grouped(Run run) {
     if (plan.bound().isEmpty()) {
       try {
-        return grouped(input.openForKernels(run.x, run.read), run);
+        return grouped(scan.openForKernels(run.x, run.read), run);
       } catch (KernelTrap trap) {
         // of a row that the input's own rows will tell
       }

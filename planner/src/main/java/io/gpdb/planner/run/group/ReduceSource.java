@@ -22,6 +22,7 @@ import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.run.FewRows;
 import io.gpdb.planner.run.HostRows;
 import io.gpdb.planner.run.Materialized;
+import io.gpdb.planner.run.RangedScan;
 import io.gpdb.planner.run.group.AggregatePlan.AggregateCallSpec;
 import io.gpdb.planner.run.group.AggregatePlan.Function;
 import io.gpdb.planner.run.table.TableSource;
@@ -50,6 +51,7 @@ public final class ReduceSource extends Source {
   private static final long GPU_WINDOW_ROWS_MAX = 1024L * Tablet.ROWS;
 
   private final Source input;
+  private final RangedScan scan;
   private final @Nullable RexNode filter;
   private final List<AggregateCallSpec> calls;
   private final Device device;
@@ -79,6 +81,7 @@ public final class ReduceSource extends Source {
       throws NotCovered {
     super(columns);
     this.input = input;
+    scan = new RangedScan(device, rexBuilder, input, filter);
     this.filter = filter;
     this.calls = List.copyOf(calls);
     this.device = device;
@@ -176,7 +179,7 @@ public final class ReduceSource extends Source {
       return launched(x, kernel().read(), opening);
     }
     BitSet read = (BitSet) host.read().clone();
-    try (FewRows rows = FewRows.of(input.open(x, read), hostRowsMax)) {
+    try (FewRows rows = FewRows.of(scan.open(x, read), hostRowsMax)) {
       return rows.areAll() ? host.run(rows, x, types()) : launched(rows, x, read, opening);
     }
   }
@@ -184,12 +187,12 @@ public final class ReduceSource extends Source {
   private Batches launched(Execution x, BitSet read, KeptReduction.@Nullable Opening opening) {
     if (kernel().plan.bound().isEmpty()) {
       try {
-        return launched(input.openForKernels(x, read), x, read, opening);
+        return launched(scan.openForKernels(x, read), x, read, opening);
       } catch (KernelTrap trap) {
         // of a row that the input's own rows will tell
       }
     }
-    return launched(input.open(x, read), x, read, opening);
+    return launched(scan.open(x, read), x, read, opening);
   }
 
   private Batches launched(

@@ -3,6 +3,7 @@ package io.gpdb.planner.run.join;
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.join.GridHashJoin;
 import io.gpdb.exec.library.join.KeyFilter;
+import io.gpdb.exec.library.scan.PassingRows;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -95,6 +96,6 @@ record ScanFilter(int field, KeyFilter keys) {
     return KeyFilter.of(
         device,
         side.keyType(key).element(),
-        new KeyFilter.Column(rows.hostValues(field), rows.hostValidity(field), rows.rows()));
+        new PassingRows.Column(rows.hostValues(field), rows.hostValidity(field), rows.rows()));
   }
 }

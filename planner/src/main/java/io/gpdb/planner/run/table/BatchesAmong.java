@@ -1,6 +1,5 @@
 package io.gpdb.planner.run.table;
 
-import io.gpdb.exec.library.join.KeyFilter;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
@@ -11,6 +10,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of a table without the rows that have none of some keys: these do not exist ({@link
+ * The batches of a table without the rows that do not pass a test: these do not exist ({@link
  * Batch#live}), where few are left these are copied ({@link FewOfBatch}), and batches of which no
  * row is left do not come. After a number of rows of which many passed all others come as they are.
  * So what is left out depends on the rows alone, not on how many batches are read together.
@@ -30,16 +30,9 @@ final class BatchesAmong implements Batches {
   /** Rows after which it is seen whether many pass. */
   private static final long TRIED_ROWS = 1 << 18;
 
-  /** Where more than one row in this many passes, to find them out costs more than it spares. */
-  private static final int PASSING_SHARE = 3;
-
-  /** Where at most one row in this many passes, a kernel would mostly look for those that do. */
-  private static final int COPIED_SHARE = 16;
-
   private final Batches batches;
   private final @Nullable Fields fields;
-  private final int field;
-  private final KeyFilter keys;
+  private final RowTest test;
   private final ArrayDeque<Batch> tried = new ArrayDeque<>();
   private boolean expectsAll;
   private long seen;
@@ -47,6 +40,9 @@ final class BatchesAmong implements Batches {
 
   /** How many batches are asked together where all are wanted. */
   private static final int TOGETHER_MAX = 32;
+
+  /** How many at first, when it is not known whether to ask pays. */
+  private static final int TOGETHER_FIRST = (int) (TRIED_ROWS / Tablet.ROWS);
 
   /** Copies that their batches hold may take one part in this many of the memory left. */
   private static final int MEMORY_SHARE = 16;
@@ -57,13 +53,11 @@ final class BatchesAmong implements Batches {
   /**
    * @param batches closed with this
    * @param fields to be copied of few rows; null where rows must stay where they are
-   * @param field that has the keys
    */
-  BatchesAmong(Batches batches, @Nullable Fields fields, int field, KeyFilter keys) {
+  BatchesAmong(Batches batches, @Nullable Fields fields, RowTest test) {
     this.batches = batches;
     this.fields = fields;
-    this.field = field;
-    this.keys = keys;
+    this.test = test;
   }
 
   @Override
@@ -92,7 +86,7 @@ final class BatchesAmong implements Batches {
   }
 
   private boolean isNoUse() {
-    return seen >= TRIED_ROWS && passed > seen / PASSING_SHARE;
+    return seen >= TRIED_ROWS && passed > seen / test.passingShare();
   }
 
   /**
@@ -105,7 +99,8 @@ final class BatchesAmong implements Batches {
     some.add(batch);
     try {
       long room = MemoryAccount.current().availableBytes() / MEMORY_SHARE - batch.copiedBytes();
-      while (expectsAll && room > 0 && some.size() < TOGETHER_MAX) {
+      int most = seen < TRIED_ROWS ? TOGETHER_FIRST : TOGETHER_MAX;
+      while (expectsAll && room > 0 && some.size() < most) {
         Batch next = following();
         if (next == null) {
           break;
@@ -136,12 +131,12 @@ final class BatchesAmong implements Batches {
     List<Attempt> attempts = new ArrayList<>();
     try {
       some.forEach(batch -> attempts.add(new Attempt(batch)));
-      int[] counts = keys.pass(attempts.stream().map(Attempt::rows).toList());
+      int[] counts = test.pass(attempts.stream().map(Attempt::asked).toList());
       for (int i = 0; i < counts.length; i++) {
         attempts.get(i).find(counts[i]);
       }
       List<Attempt> few = attempts.stream().filter(attempt -> attempt.isFew).toList();
-      keys.share(few.size(), i -> few.get(i).copy());
+      test.device().share(few.size(), i -> few.get(i).copy());
     } catch (RuntimeException | Error e) {
       attempts.forEach(Attempt::forget);
       if (e instanceof GpdbException failure && failure.code() == ErrorCode.OUT_OF_MEMORY) {
@@ -159,7 +154,7 @@ final class BatchesAmong implements Batches {
     }
   }
 
-  /** A batch whose rows are asked for their keys. */
+  /** A batch whose rows are asked. */
   private final class Attempt {
     private final Batch batch;
     private final BatchMemory memory = new BatchMemory();
@@ -179,14 +174,11 @@ final class BatchesAmong implements Batches {
       }
     }
 
-    KeyFilter.Rows rows() {
-      return new KeyFilter.Rows(
-          new KeyFilter.Column(batch.hostValues(field), batch.hostValidity(field), batch.rows()),
-          DeviceBuffer.onHostOrNull(batch.live()),
-          passing);
+    RowTest.Asked asked() {
+      return new RowTest.Asked(batch, passing);
     }
 
-    /** In the order of the batches: those before it may show that the keys are of no use. */
+    /** In the order of the batches: those before it may show that to ask is of no use. */
     void find(int passingRows) {
       if (isNoUse()) {
         return;
@@ -195,7 +187,7 @@ final class BatchesAmong implements Batches {
       count = passingRows;
       seen += batch.rows();
       passed += count;
-      isFew = fields != null && count > 0 && count <= batch.rows() / COPIED_SHARE;
+      isFew = fields != null && count > 0 && count <= batch.rows() / test.copiedShare();
     }
 
     /** By any thread; the batch is closed by the one that opened it. */

@@ -20,6 +20,7 @@ final class FewOfBatch extends Batch {
   private final @Nullable HostBuffer[] validity;
   private final @Nullable StringDomain[] strings;
   private final BatchMemory memory = new BatchMemory();
+  private long copiedBytes;
 
   /**
    * @param passing bitmap of the rows that are copied
@@ -64,6 +65,7 @@ final class FewOfBatch extends Batch {
 
   private HostBuffer copied(HostBuffer from, ElementType element) {
     HostBuffer to = memory.pin((long) rows.length * element.bytes());
+    copiedBytes += to.bytes();
     switch (element.bytes()) {
       case Long.BYTES -> {
         long[] some = new long[rows.length];
@@ -114,6 +116,11 @@ final class FewOfBatch extends Batch {
   @Override
   public long rowNumber(int row) {
     return rowBase + rows[row];
+  }
+
+  @Override
+  public long copiedBytes() {
+    return copiedBytes;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.gpdb.planner.run.table;
 
+import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.join.KeyFilter;
 import io.gpdb.planner.batch.Batch;
@@ -11,6 +12,7 @@ import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.query.ColumnRanges;
 import io.gpdb.sql.catalog.GpTable;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of a stored table, a tablet a batch, read in place. */
 public final class TableSource extends Source {
+  /** Of fewer rows kernels make short work. */
+  private static final long RANGED_ROWS_MIN = 4L * Tablet.ROWS;
+
   private final TableDef table;
   private final boolean withRowId;
 
@@ -80,9 +85,31 @@ public final class TableSource extends Source {
   protected Batches startAmong(Execution x, BitSet needed, int field, KeyFilter keys) {
     BitSet read = (BitSet) needed.clone();
     read.set(field);
+    return among(x, read, new RowTest.OfKeys(field, keys));
+  }
+
+  /**
+   * All rows come where there are few, where row numbers or floats are read, as the order in which
+   * floats are added up follows the places of rows.
+   */
+  @Override
+  protected Batches startWithin(Execution x, BitSet needed, Device device, ColumnRanges ranges) {
+    if (estimatedRows(x) < RANGED_ROWS_MIN
+        || needed.get(table.columns().size())
+        || needed.stream().anyMatch(field -> types().get(field).element().isFloat())) {
+      return start(x, needed);
+    }
+    List<ColumnRanges.Range> known = ranges.ranges(x.parameters());
+    BitSet read = (BitSet) needed.clone();
+    known.forEach(range -> read.set(range.column()));
+    return among(x, read, RowTest.OfRanges.of(device, types(), known));
+  }
+
+  /** The rows that pass a test of fields that are read. */
+  private Batches among(Execution x, BitSet read, RowTest test) {
     BatchesAmong.Fields copied =
-        needed.get(table.columns().size()) ? null : new BatchesAmong.Fields(types(), read);
-    return new BatchesAmong(start(x, read), copied, field, keys);
+        read.get(table.columns().size()) ? null : new BatchesAmong.Fields(types(), read);
+    return new BatchesAmong(start(x, read), copied, test);
   }
 
   public TableReader reader(Execution x) {

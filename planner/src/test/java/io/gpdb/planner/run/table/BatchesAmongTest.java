@@ -7,6 +7,7 @@ import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.library.join.KeyFilter;
+import io.gpdb.exec.library.scan.PassingRows;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.BatchWindows;
@@ -145,7 +146,7 @@ class BatchesAmongTest {
         try (MemoryAccount statement = memory.work().statement("a join");
             MemoryAccount.Scope _ = statement.bind()) {
           KeyFilter keys =
-              KeyFilter.of(device, ElementType.I32, new KeyFilter.Column(kept, null, 20));
+              KeyFilter.of(device, ElementType.I32, new PassingRows.Column(kept, null, 20));
           if (keys == null) {
             continue;
           }
@@ -173,7 +174,9 @@ class BatchesAmongTest {
     Source source = new Source(rows, random.nextInt(4) * 16_384);
     List<Integer> found = new ArrayList<>();
     try (BatchWindows windows =
-        new BatchWindows(new BatchesAmong(source, random.nextBoolean() ? fields : null, 0, keys))) {
+        new BatchWindows(
+            new BatchesAmong(
+                source, random.nextBoolean() ? fields : null, new RowTest.OfKeys(0, keys)))) {
       if (random.nextBoolean()) {
         windows.expectAll();
       }
@@ -193,7 +196,7 @@ class BatchesAmongTest {
 
   private static void add(Batch batch, KeyFilter keys, List<Integer> to) {
     HostBuffer passing = HostBuffer.collected(Math.max(8, Bitmaps.bytes(batch.rows())));
-    KeyFilter.Column column = new KeyFilter.Column(batch.hostValues(0), null, batch.rows());
+    PassingRows.Column column = new PassingRows.Column(batch.hostValues(0), null, batch.rows());
     keys.pass(new KeyFilter.Rows(column, DeviceBuffer.onHostOrNull(batch.live()), passing));
     for (int row = 0; row < batch.rows(); row++) {
       if (Bitmaps.test(passing, row)) {
