@@ -32,6 +32,25 @@ class ComputedBoundsTest {
           "t", List.of("DATE '9999-12-31'", "DATE '0001-01-01'", "DATE '9999-11-30'"),
           "z", List.of("TIMESTAMP '9999-12-31 23:59:59'", "TIMESTAMP '0001-01-01 00:00:00'"));
 
+  private static final List<String> FORMS =
+      List.of(
+          "SELECT a.id, b.id, b.i FROM a, b WHERE %s",
+          "SELECT a.id, b.id FROM b JOIN a ON %s",
+          "SELECT a.id, b.id, a.d FROM a LEFT JOIN b ON %s",
+          "SELECT a.id, b.id FROM a RIGHT JOIN b ON %s",
+          "SELECT a.id, b.id FROM a FULL JOIN b ON %s",
+          "SELECT a.id FROM a WHERE EXISTS (SELECT 1 FROM b WHERE %s)",
+          "SELECT a.id FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE %s)",
+          "SELECT a.id, COUNT(*) FROM a, b WHERE %s GROUP BY a.id",
+          "SELECT a.id, b.id, c.i FROM a, b, c WHERE c.id = a.id AND %s",
+          "SELECT a.id, b.id, c.i FROM c, a, b WHERE c.i = b.i AND c.id > 3 AND %s",
+          "SELECT a.id, b.id, c.i FROM a JOIN b ON %s LEFT JOIN c ON c.id = b.id",
+          "SELECT a.id, b.id FROM a, b WHERE %s AND a.id IN (SELECT c.id FROM c WHERE c.i > 0)",
+          "SELECT id, j FROM (SELECT a.id, b.id AS j FROM a, (SELECT * FROM b WHERE id > 2) AS b"
+              + " WHERE %s) AS x WHERE j < 100",
+          "SELECT c.i, x.n FROM c, (SELECT a.id, COUNT(*) AS n FROM a, b WHERE %s GROUP BY a.id)"
+              + " AS x WHERE c.id = x.id");
+
   private Random random = new Random(0);
 
   @Test
@@ -96,7 +115,7 @@ class ComputedBoundsTest {
     random = new Random(seed);
     try (EndToEnd db = new EndToEnd()) {
       boolean hasEnds = random.nextBoolean();
-      for (String table : List.of("a", "b")) {
+      for (String table : List.of("a", "b", "c")) {
         db.run(
             "CREATE TABLE "
                 + table
@@ -164,17 +183,7 @@ class ComputedBoundsTest {
       plain.add(present + " IS NOT NULL");
       disguised.add(present + " IS NOT NULL");
     }
-    String form =
-        one(
-            List.of(
-                "SELECT a.id, b.id, b.i FROM a, b WHERE %s",
-                "SELECT a.id, b.id FROM b JOIN a ON %s",
-                "SELECT a.id, b.id, a.d FROM a LEFT JOIN b ON %s",
-                "SELECT a.id, b.id FROM a RIGHT JOIN b ON %s",
-                "SELECT a.id, b.id FROM a FULL JOIN b ON %s",
-                "SELECT a.id FROM a WHERE EXISTS (SELECT 1 FROM b WHERE %s)",
-                "SELECT a.id FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE %s)",
-                "SELECT a.id, COUNT(*) FROM a, b WHERE %s GROUP BY a.id"));
+    String form = one(FORMS);
     String sql = form.formatted(String.join(" AND ", plain));
     String all = form.formatted(String.join(" AND ", disguised));
     String plan = db.plan(sql);
