@@ -165,9 +165,9 @@ public final class ProductSource extends Source {
       }
     }
 
-    /** Those of the batch and the block. */
+    /** Those of the batch and the block; all with one row, which the filter above asks at once. */
     private RowPairs pairs(Batch current) {
-      if (ranges == null) {
+      if (ranges == null || held.rows() == 1) {
         return new AllRowPairs(current.rows(), held.rows(), pairsMax);
       }
       PairRanges wanted = holdsLeft ? ranges : ranges.exchanged();
