@@ -8,11 +8,9 @@ import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
-import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,29 +57,16 @@ public final class StringRanks implements BatchBinding.Extra {
       return known;
     }
     Order made = sorted(domain, version, domain.size());
-    last = made;
+    if (!(domain instanceof StringDomain.Made strings && strings.isMany())) {
+      last = made; // many strings end with their statement
+    }
     return made;
   }
 
   private static Order sorted(StringDomain domain, long version, int size) {
-    byte[][] strings = new byte[size][];
-    Integer[] order = new Integer[size];
-    for (int code = 0; code < size; code++) {
-      StopSignal.poll(code);
-      strings[code] = domain.bytes(code);
-      order[code] = code;
-    }
-    StopSignal stop = StopSignal.current();
-    Arrays.sort(
-        order,
-        (a, b) -> {
-          stop.check();
-          return Arrays.compareUnsigned(strings[a], strings[b]);
-        });
+    int[] codes = StringOrder.of(domain, size);
     HostBuffer ranks = HostBuffer.collected(4L * Math.max(1, size));
-    int[] codes = new int[size];
     for (int rank = 0; rank < size; rank++) {
-      codes[rank] = order[rank];
       ranks.setInt(codes[rank], rank);
     }
     return new Order(domain, version, MemoryAccount.current().memory().keep(ranks), codes);

@@ -11,6 +11,8 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,11 @@ final class LookUp {
   private final Table states;
   private @Nullable Built last;
 
+  /** Those with so many strings that they end with the statement. */
+  private final Map<RunInputs, Built> ofRuns = new WeakHashMap<>();
+
+  private @Nullable GpdbException failure;
+
   /** Tables for one domain as it was. */
   private record Built(
       StringDomain domain,
@@ -48,7 +55,11 @@ final class LookUp {
       @Nullable DeviceBuffer values,
       DeviceBuffer states,
       StringDomain.@Nullable Made strings,
-      @Nullable GpdbException failure) {}
+      @Nullable GpdbException failure) {
+    boolean areOf(StringDomain other, long otherVersion) {
+      return domain.isSameAs(other) && version == otherVersion;
+    }
+  }
 
   LookUp(
       int column,
@@ -84,7 +95,7 @@ final class LookUp {
   }
 
   synchronized @Nullable GpdbException failure() {
-    return last == null ? null : last.failure;
+    return failure;
   }
 
   private synchronized Built built(RunInputs run) {
@@ -93,15 +104,18 @@ final class LookUp {
       throw new IllegalStateException("column " + column + " has no strings");
     }
     long version = domain.version(); // before the size: what comes between is noticed next time
-    Built known = last;
-    if (known != null
-        && !usesParameters
-        && known.domain.isSameAs(domain)
-        && known.version == version) {
+    Built known = ofRuns.getOrDefault(run, last);
+    if (known != null && !usesParameters && known.areOf(domain, version)) {
+      failure = known.failure;
       return known;
     }
     Built built = new Builder(domain, version, run).build();
-    last = built;
+    failure = built.failure;
+    if (built.strings != null && built.strings.isMany()) {
+      ofRuns.put(run, built);
+    } else {
+      last = built;
+    }
     return built;
   }
 

@@ -3,12 +3,11 @@ package io.gpdb.planner.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpdb.planner.FileInMemory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DatabaseMemory;
-import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import io.gpdb.storage.memory.TemporaryFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -29,33 +28,6 @@ class KnownRowsTest {
   /** Seven runs of each of two sizes, and what becomes one of the next. */
   private static final int FILES_MAX = 17;
 
-  private static final class FileInMemory implements TemporaryFile {
-    private HostBuffer bytes = HostBuffer.collected(1 << 16);
-    private boolean open = true;
-
-    @Override
-    public void write(long offset, HostBuffer source) {
-      assertThat(open).isTrue();
-      if (offset + source.bytes() > bytes.bytes()) {
-        HostBuffer more = HostBuffer.collected(2 * (offset + source.bytes()));
-        more.copyFrom(bytes, 0, 0, bytes.bytes());
-        bytes = more;
-      }
-      bytes.copyFrom(source, 0, offset, source.bytes());
-    }
-
-    @Override
-    public void read(long offset, HostBuffer target) {
-      assertThat(open).isTrue();
-      target.copyFrom(bytes, offset, 0, target.bytes());
-    }
-
-    @Override
-    public void close() {
-      open = false;
-    }
-  }
-
   @Test
   void rowsComeOutOnceInTheOrderInWhichTheyWereAdded() {
     for (long seed = SEED; seed < SEED + ROUNDS; seed++) {
@@ -71,7 +43,7 @@ class KnownRowsTest {
       memory.work().limit(limitBytes);
       memory.temporaryFiles(
           () -> {
-            assertThat(files.stream().filter(file -> file.open)).hasSizeLessThan(FILES_MAX);
+            assertThat(files.stream().filter(FileInMemory::isOpen)).hasSizeLessThan(FILES_MAX);
             files.add(new FileInMemory());
             return files.getLast();
           });
@@ -85,7 +57,7 @@ class KnownRowsTest {
           checkAll(random, layout, distinct, known);
         }
         assertThat(statement.usedBytes()).isZero();
-        assertThat(files).noneMatch(file -> file.open);
+        assertThat(files).noneMatch(FileInMemory::isOpen);
         assertThat(statement.spilledBytes() > 0).isEqualTo(!files.isEmpty());
         if (limitBytes == Long.MAX_VALUE) {
           assertThat(files).isEmpty();

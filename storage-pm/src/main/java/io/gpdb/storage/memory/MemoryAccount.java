@@ -47,6 +47,9 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   /** What a statement has spilled to and not closed; guarded by this. */
   private final List<TemporaryFile> files = new ArrayList<>();
 
+  /** Blocks of the host that a statement has until its end; guarded by this. */
+  private final List<HostBuffer> kept = new ArrayList<>();
+
   private final AtomicLong spilledBytes = new AtomicLong();
 
   /** Where statements get their temporary files; null where there are none. */
@@ -237,6 +240,34 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     return take(bytes, false, false);
   }
 
+  /**
+   * A block of the host's memory, with whatever is in it, that the statement has until its end or
+   * {@link #giveKept}. It is not counted: the caller charges for it, or says why it does not.
+   */
+  public HostBuffer keep(long bytes) {
+    if (parent == null) {
+      return HostBuffer.collected(bytes);
+    }
+    synchronized (this) {
+      if (closed) {
+        throw new GpdbException(
+            ErrorCode.INTERNAL, "memory taken after the end of the statement: " + shortName());
+      }
+      MemorySegment block = pool.take(MemoryPool.blockBytes(bytes), false);
+      kept.add(new HostBuffer(block, HostMemory.INSTANCE));
+      return kept.getLast();
+    }
+  }
+
+  /** Gives a block of {@link #keep} back before the statement's end. */
+  public void giveKept(HostBuffer block) {
+    synchronized (this) {
+      if (kept.remove(block)) {
+        pool.give(block.segment());
+      }
+    }
+  }
+
   private MemorySegment take(long bytes, boolean limited, boolean zero) {
     long size = MemoryPool.blockBytes(bytes);
     charge(size, limited, this);
@@ -362,6 +393,8 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
       }
       files.forEach(TemporaryFile::close);
       files.clear();
+      kept.forEach(block -> pool.give(block.segment()));
+      kept.clear();
     }
     long used = usedBytes.get();
     if (used != 0) { // nothing shared is written by a statement that took nothing

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * meanwhile: it sees bytes that are not its own, which it finds out by validating its stamp, or
  * meets the {@link IllegalStateException} of memory that is gone, but never an unmapped page.
  *
- * <p>Only a {@link MemoryAccount} takes blocks, so that each is counted.
+ * <p>Only a {@link MemoryAccount} takes blocks, so that each is counted or ends with its statement.
  */
 final class MemoryPool implements AutoCloseable {
   static final int BLOCK_BYTES_MIN = 256;
