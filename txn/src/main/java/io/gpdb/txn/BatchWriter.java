@@ -62,6 +62,7 @@ final class BatchWriter {
 
   private void carryOut(TransactionWrites writes, TableChange change) {
     check(change);
+    expectVersions(writes, change);
     try {
       database.protocol().update(writes, change);
     } finally {
@@ -103,13 +104,30 @@ final class BatchWriter {
     }
   }
 
-  /** Also where the change failed: what was begun, a roll-back undoes. */
+  /** Lists grow before anything is stored: long ones take the most memory of what follows. */
+  private void expectVersions(TransactionWrites writes, TableChange change) {
+    List<? extends TableChange.Part> parts = change.parts();
+    writes.expectVersions(parts.size());
+    for (TableChange.Part part : parts) {
+      writer.table().tabletForWrite(part.tablet().number()).expectVersion();
+    }
+  }
+
+  /**
+   * Also where the change failed: what was begun, a roll-back undoes. What has no version because
+   * the heap is full, nobody can undo (R4): the database must be opened anew.
+   */
   private void remember(TransactionWrites writes, TableChange change) {
-    for (TableChange.Part part : change.parts()) {
-      UndoVersion version = change.undo(writes, part);
-      if (version != null) {
-        writer.remember(writes, version);
+    try {
+      for (TableChange.Part part : change.parts()) {
+        UndoVersion version = change.undo(writes, part);
+        if (version != null) {
+          writer.remember(writes, version);
+        }
       }
+    } catch (RuntimeException | Error e) {
+      database.poison().poison(e);
+      throw e;
     }
   }
 }

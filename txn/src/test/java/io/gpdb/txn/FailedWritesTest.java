@@ -20,8 +20,11 @@ import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
+import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.log.WalLayout;
+import io.gpdb.txn.version.UndoVersion;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -76,6 +79,33 @@ class FailedWritesTest {
     directory.listener(null);
     assertCode(ErrorCode.POISONED, manager::begin);
     manager.abandon();
+  }
+
+  /** R4. Nobody could undo a change without its version. */
+  @Test
+  void aChangeWithoutRoomForItsVersionPoisonsTheDatabase() throws ReflectiveOperationException {
+    TransactionManager manager = filled(Protocol.REDO);
+    Transaction tx = manager.begin();
+    Field versions = TransactionWrites.class.getDeclaredField("versions");
+    versions.setAccessible(true);
+    versions.set(tx.writes(), new FullList());
+    assertThatThrownBy(() -> update(tx, id -> id < 50, id -> -id)).hasMessage(FullList.MESSAGE);
+    assertCode(ErrorCode.POISONED, manager::begin);
+    manager.abandon();
+    try (TransactionManager reopened = SampleDatabase.open(directory, Protocol.REDO)) {
+      assertThat(contents(reopened)).isEqualTo(expected(0, ROWS, id -> id));
+    }
+  }
+
+  /** Takes no version, as where the heap is full. */
+  private static final class FullList extends ArrayList<UndoVersion> {
+    static final String MESSAGE = "no heap";
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public boolean add(UndoVersion version) {
+      throw new OutOfMemoryError(MESSAGE);
+    }
   }
 
   @Test

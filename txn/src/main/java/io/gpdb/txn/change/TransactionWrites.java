@@ -30,7 +30,7 @@ public final class TransactionWrites implements SectionSink {
   private final BumpMemory versionMemory;
   private final BumpMemory sectionMemory;
   private long firstSequence;
-  private final List<UndoVersion> versions = new ArrayList<>();
+  private final ArrayList<UndoVersion> versions = new ArrayList<>();
   private final List<TableVersions> created = new ArrayList<>();
   private final List<TableVersions> dropped = new ArrayList<>();
   private final List<Fenced> fenced = new ArrayList<>();
@@ -145,6 +145,11 @@ public final class TransactionWrites implements SectionSink {
 
   public List<UndoVersion> versions() {
     return versions;
+  }
+
+  /** Makes room for so many more versions. */
+  public void expectVersions(int more) {
+    versions.ensureCapacity(versions.size() + more);
   }
 
   public List<TableVersions> created() {

@@ -36,6 +36,12 @@ public final class TabletVersions {
     }
   }
 
+  /** Makes room for one more version, of any kind. */
+  public void expectVersion() {
+    rowWrites.expectOne();
+    inserts.expectOne();
+  }
+
   public void add(UndoVersion version) {
     if (version.kind() == UndoVersion.Kind.INSERT) {
       inserts.addByRow(version);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * runEnd} are of one writer.
  */
 final class VersionList {
-  private final List<UndoVersion> versions = new ArrayList<>();
+  private final ArrayList<UndoVersion> versions = new ArrayList<>();
   private int settled;
   private long settledNewest;
   private int runEnd;
@@ -22,6 +22,11 @@ final class VersionList {
 
   UndoVersion at(int index) {
     return versions.get(index);
+  }
+
+  /** Makes room for one more. */
+  void expectOne() {
+    versions.ensureCapacity(versions.size() + 1);
   }
 
   void add(UndoVersion version) {
