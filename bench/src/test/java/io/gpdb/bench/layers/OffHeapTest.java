@@ -74,7 +74,6 @@ class OffHeapTest {
           "io.gpdb.txn.log.Wal",
           "io.gpdb.txn.log.WalSegment",
           "io.gpdb.txn.protocol.UndoLog",
-          "io.gpdb.txn.protocol.UndoProtocol",
           "io.gpdb.txn.protocol.UndoPutBack",
           "io.gpdb.txn.version.RowBuffer");
 
