@@ -26,8 +26,8 @@ final class StringBytes {
   /** A statement keeps one part in this many of the memory left. */
   private static final int SHARE = 4;
 
-  /** Read at once from the file: the lengths of most strings and themselves. */
-  private static final int READ_BYTES = 128;
+  /** Read first from the file: the lengths of most strings and themselves. */
+  private static final int READ_BYTES = 256;
 
   private final MemoryAccount account;
 
@@ -45,11 +45,14 @@ final class StringBytes {
   /** By number: the chunk and the place in it. */
   private HostBuffer references;
 
+  private HostBuffer read;
+
   private int size;
 
   StringBytes(MemoryAccount account) {
     this.account = account;
     references = account.keep((long) REFERENCES_FIRST * Long.BYTES);
+    read = account.keep(READ_BYTES);
   }
 
   void append(byte[] bytes) {
@@ -138,19 +141,22 @@ final class StringBytes {
   private synchronized byte[] read(int chunk, int at) {
     TemporaryFile from = Objects.requireNonNull(file);
     long offset = offsets[chunk] + at;
-    HostBuffer head = HostBuffer.collected(Math.min(READ_BYTES, fileBytes - offset));
+    HostBuffer head = read.slice(0, Math.min(READ_BYTES, fileBytes - offset));
     from.read(offset, head);
     int length = head.buffer().getInt(0);
-    if (length < 0 || offset + Integer.BYTES + length > fileBytes) {
+    long whole = Integer.BYTES + (long) length;
+    if (length < 0 || offset + whole > fileBytes) {
       throw new GpdbException(ErrorCode.INTERNAL, "a string in a temporary file: length=" + length);
     }
-    HostBuffer whole = head;
-    if (Integer.BYTES + (long) length > head.bytes()) {
-      whole = HostBuffer.collected(Integer.BYTES + (long) length);
-      from.read(offset, whole);
+    if (whole > read.bytes()) {
+      account.giveKept(read);
+      read = account.keep(whole);
+    }
+    if (whole > head.bytes()) {
+      from.read(offset, read.slice(0, whole));
     }
     byte[] bytes = new byte[length];
-    whole.buffer().get(Integer.BYTES, bytes);
+    read.buffer().get(Integer.BYTES, bytes);
     return bytes;
   }
 }

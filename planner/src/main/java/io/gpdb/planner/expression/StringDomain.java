@@ -101,11 +101,11 @@ public sealed interface StringDomain {
     }
 
     /**
-     * @param heapBytesMax how many bytes may be in the heap
+     * @param heapBytesMax how many bytes of a statement may be in the heap
      */
     Made(long heapBytesMax) {
-      this.heapBytesMax = heapBytesMax;
       account = MemoryAccount.current();
+      this.heapBytesMax = account.canSpill() ? heapBytesMax : Long.MAX_VALUE;
     }
 
     /** Whether some strings are outside the heap, and gone when the statement has ended. */

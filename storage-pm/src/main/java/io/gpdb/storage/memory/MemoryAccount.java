@@ -245,13 +245,10 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
    * {@link #giveKept}. It is not counted: the caller charges for it, or says why it does not.
    */
   public HostBuffer keep(long bytes) {
-    if (parent == null) {
-      return HostBuffer.collected(bytes);
-    }
     synchronized (this) {
-      if (closed) {
+      if (closed || parent == null) {
         throw new GpdbException(
-            ErrorCode.INTERNAL, "memory taken after the end of the statement: " + shortName());
+            ErrorCode.INTERNAL, "memory kept without a statement, or after it: " + shortName());
       }
       MemorySegment block = pool.take(MemoryPool.blockBytes(bytes), false);
       kept.add(new HostBuffer(block, HostMemory.INSTANCE));
