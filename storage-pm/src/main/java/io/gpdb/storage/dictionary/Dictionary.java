@@ -336,8 +336,9 @@ public final class Dictionary implements CodedStrings {
   }
 
   /**
-   * Frees the codes below {@code count} that are not in use and were stamped before {@code round}.
-   * The caller has proven that nothing refers to such a code, and is the only one that frees.
+   * Frees the codes below {@code count} that are not in use and were stamped before {@code round};
+   * none of a dictionary that is discarded meanwhile. The caller has proven that nothing refers to
+   * such a code, and is the only one that frees.
    *
    * @param inUse a bit for each code
    * @return how many were freed
@@ -360,8 +361,15 @@ public final class Dictionary implements CodedStrings {
   /** Hashes before it takes the lock, for which others wait; nothing else takes strings away. */
   private int release(BitSet inUse, int from, int end, int round) {
     long[] hashes = new long[end - from];
-    for (int code = inUse.nextClearBit(from); code < end; code = inUse.nextClearBit(code + 1)) {
-      hashes[code - from] = isUnused(code, round) ? hash(code) : NO_HASH;
+    try {
+      for (int code = inUse.nextClearBit(from); code < end; code = inUse.nextClearBit(code + 1)) {
+        hashes[code - from] = isUnused(code, round) ? hash(code) : NO_HASH;
+      }
+    } catch (GpdbException | IndexOutOfBoundsException e) {
+      if (strings.size() == 0) {
+        return 0; // discarded with its table meanwhile
+      }
+      throw e;
     }
     int released = 0;
     long stamp = lock.writeLock();
