@@ -46,6 +46,9 @@ final class StagedGroups {
   private static final int PARTITIONS_MAX = 1024;
   private static final long ROWS_BYTES_MAX = 64L << 20;
 
+  /** One thread makes the zeros of a longer block of memory, before the others may begin. */
+  private static final long COLUMN_BYTES_MAX = 32L << 20;
+
   /** Staged rows may take one part in this many of the memory left. */
   private static final int SHARE_MEMORY_MAX = 4;
 
@@ -97,7 +100,10 @@ final class StagedGroups {
     long rows = tablets.rowCount();
     long bytes =
         Math.min(ROWS_BYTES_MAX, MemoryAccount.current().availableBytes() / SHARE_MEMORY_MAX);
-    long rowsMax = bytes / StagedRows.bytes(layout) - ALIGNED_ROWS;
+    long rowsMax =
+        Math.min(
+                bytes / StagedRows.bytes(layout), COLUMN_BYTES_MAX / StagedRows.columnBytes(layout))
+            - ALIGNED_ROWS;
     if (rows < ROWS_MIN
         || places.size() > rows * PLACES_PER_ROW_MAX
         || StageText.nullable(layout) > StageText.NULLABLE_MAX) {

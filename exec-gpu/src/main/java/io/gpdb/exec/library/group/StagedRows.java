@@ -48,6 +48,15 @@ record StagedRows(HostBuffer places, @Nullable Column nulls, List<Column> argume
     return bytes;
   }
 
+  /** What a row takes of the widest column. */
+  static int columnBytes(AccumulatorLayout layout) {
+    int bytes = Integer.BYTES;
+    for (int i = 0; i < layout.arguments().size(); i++) {
+      bytes = Math.max(bytes, PartitionText.element(layout, i).bytes());
+    }
+    return bytes;
+  }
+
   /** All that moves with a row. */
   List<Column> columns() {
     List<Column> all = new ArrayList<>(arguments);
