@@ -11,16 +11,21 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,19 +56,33 @@ class AllJarIT {
           |schema\\.(Implementable\\w*|impl\\.\\w*FunctionImpl.*))\
           """);
 
+  private static final String AHEAD = "io/gpdb/planner/first-classes.txt";
+
+  /** A class with a name that another process has, too: not hidden, no proxy, none of a lambda. */
+  private static final Pattern LOADED =
+      Pattern.compile(
+          "\\] ((?!jdk\\.proxy)[a-zA-Z_0-9.]+(?:\\$[a-zA-Z_0-9]+)*) source: (?:jrt|file|shared)");
+
   @TempDir private Path folder;
 
   /** Runs a program on the packed jar, and returns the log of the classes that it loads. */
   private String classesOf(Class<?> program, String expected, String... arguments)
       throws IOException, InterruptedException {
+    return classesOf(List.of(), program, expected, arguments);
+  }
+
+  private String classesOf(
+      List<String> options, Class<?> program, String expected, String... arguments)
+      throws IOException, InterruptedException {
     String name = program.getSimpleName() + ".class";
     Path copy = folder.resolve("io/gpdb/jdbc").resolve(name);
     Files.createDirectories(copy.getParent());
     try (InputStream in = program.getResourceAsStream(name)) {
-      Files.copy(in, copy);
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
     }
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(options);
     command.add("-Xlog:class+load:file=" + folder.resolve("classes"));
     command.addAll(List.of("-cp", JAR + File.pathSeparator + folder, program.getName()));
     command.addAll(List.of(arguments));
@@ -100,6 +119,41 @@ class AllJarIT {
         .doesNotContainPattern("io\\.gpdb\\.\\S*\\$\\$(Lambda|TypeSwitch)");
     assertThat(classes.lines().filter(line -> line.contains(" source: ")).count())
         .isLessThan(FIRST_CLASSES_MAX);
+  }
+
+  /**
+   * Names read ahead are of classes that first texts load, and most of those are read ahead. A list
+   * for the classes as they are now is written where this fails.
+   */
+  @Test
+  void classesReadAheadAreThoseThatFirstTextsLoad() throws Exception {
+    Map<String, Integer> texts = new LinkedHashMap<>();
+    for (int i = 0; i < FirstTextProgram.TEXTS.size(); i++) {
+      // with one processor nothing is read ahead
+      String log =
+          classesOf(
+              List.of("-XX:ActiveProcessorCount=1"),
+              FirstTextProgram.class,
+              "rows\n",
+              Integer.toString(i));
+      log.lines()
+          .dropWhile(line -> !line.contains("io.gpdb.planner.FirstPlan "))
+          .map(LOADED::matcher)
+          .filter(Matcher::find)
+          .map(found -> found.group(1).replace(SHADED, ""))
+          .distinct()
+          .forEach(name -> texts.merge(name, 1, Integer::sum));
+    }
+    List<String> usual = texts.keySet().stream().filter(name -> texts.get(name) > 1).toList();
+    Path fresh = JAR.resolveSibling(AHEAD.substring(AHEAD.lastIndexOf('/') + 1));
+    Files.write(fresh, usual);
+    Set<String> ahead = new LinkedHashSet<>(text(AHEAD).lines().toList());
+    assertThat(ahead.stream().filter(texts::containsKey).count())
+        .as("names that a text loads; %s has a list of all", fresh)
+        .isGreaterThan(ahead.size() * 19L / 20);
+    assertThat(usual.stream().filter(ahead::contains).count())
+        .as("classes that are read ahead; %s has a list of all", fresh)
+        .isGreaterThan(usual.size() * 9L / 10);
   }
 
   /** Whoever only reads pays for nothing that writes, and for no planner to count. */

@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The first plan of the process takes more than half a second, nearly all of it for loading the
  * classes of parser, validator and planner. So it is one of a table of no database, and is made by
  * the thread that first needs a plan, while others wait: classes of Calcite that refer to each
- * other are then initialised by one thread, and so without deadlock.
+ * other are then initialised by one thread, and so without deadlock. Other threads load them ahead
+ * of it ({@link ClassesAhead}).
  */
 final class FirstPlan {
   private static final AtomicBoolean BEGUN = new AtomicBoolean();
@@ -42,6 +43,7 @@ final class FirstPlan {
   private static void run() {
     boolean made = false;
     try {
+      ClassesAhead.begin();
       make();
       made = true;
     } catch (RuntimeException | Error _) {
