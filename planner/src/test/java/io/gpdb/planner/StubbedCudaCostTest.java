@@ -113,6 +113,33 @@ class StubbedCudaCostTest {
     require("UPDATE t SET a = a + 1, g = 3 WHERE k = 78", 0, 3, 7);
   }
 
+  /** The index's keys, and the rows that the batch names again, are read by columns. */
+  @Test
+  void waitsOfABatchByKeyDoNotGrowWithItsRows() {
+    ExecutionCounters.Snapshot once = batchCost(40, 1);
+    ExecutionCounters.Snapshot again = batchCost(400, 4);
+    assertThat(List.of(once.launches(), once.waits(), once.copies()))
+        .isEqualTo(List.of(1L, 2L, 2L));
+    assertThat(List.of(again.launches(), again.waits(), again.copies()))
+        .isEqualTo(List.of(2L, 4L, 3L));
+  }
+
+  private ExecutionCounters.Snapshot batchCost(int rows, int times) {
+    List<@Nullable Object[]> keys = new ArrayList<>();
+    for (int time = 0; time < times; time++) {
+      for (int k = 0; k < rows; k++) {
+        if (time == 0 || k % 2 == 0) {
+          keys.add(new Object[] {time, k});
+        }
+      }
+    }
+    String update = "UPDATE t SET a = a + ? WHERE k = ?";
+    database.batch(update, keys);
+    ExecutionCounters.Snapshot before = device.counters().snapshot();
+    database.batch(update, keys);
+    return device.counters().snapshot().minus(before);
+  }
+
   @Test
   void sortsAndJoinsWaitWhereTheHostNeedsANumber() {
     requireWaits("SELECT k, a FROM t ORDER BY a, k LIMIT 3", 9);

@@ -10,6 +10,7 @@ import io.gpdb.storage.index.OrderedIndex;
 import io.gpdb.storage.index.OrderedRange;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableGarbage;
+import io.gpdb.txn.api.RowBlock;
 import io.gpdb.txn.api.RowCursor;
 import io.gpdb.txn.api.RowTest;
 import io.gpdb.txn.api.TableReader;
@@ -19,6 +20,7 @@ import io.gpdb.txn.version.KeyRows;
 import io.gpdb.txn.version.RangeRows;
 import io.gpdb.txn.version.ReadPoint;
 import io.gpdb.txn.version.ReadSet;
+import io.gpdb.txn.version.RowBlockReader;
 import io.gpdb.txn.version.RowReader;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletSnapshot;
@@ -228,6 +230,14 @@ final class SnapshotReader implements TableReader {
       reads.row(table, row, columns);
     }
     return rows.read(readPoint, row, columns, values, nulls);
+  }
+
+  @Override
+  public RowBlock read(long[] rowIds, int n, int[] columns) {
+    for (int i = 0; i < n && reads != null; i++) {
+      reads.row(table, rowIds[i], columns);
+    }
+    return new RowBlockReader(table, memory).read(readPoint, rowIds, n, columns);
   }
 
   @Override

@@ -442,7 +442,8 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
 
   @Override
   public void findByKeys(int indexOrdinal, long[] keyValues, int n, long[] found) {
-    new KeyProbe(rows, table).find(transaction.readPoint(), indexOrdinal, keyValues, n, found);
+    new KeyProbe(rows, table, database.memory())
+        .find(transaction.readPoint(), indexOrdinal, keyValues, n, found);
     ReadSet reads = transaction.readsOf(table);
     if (reads != null) {
       int[] columns = table.keyColumns(indexOrdinal);

@@ -11,6 +11,7 @@ import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
+import io.gpdb.planner.run.HeldRows;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -19,6 +20,7 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.GroupedRows;
+import io.gpdb.txn.api.RowBlock;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
@@ -41,6 +43,11 @@ final class KeyedBatch {
   static final int ROWS_MIN = 32;
 
   private static final int ROWS_MAX = 1 << 20;
+
+  /** Rows that the host reads together. */
+  private static final int READ_ROWS_MIN = 1 << 10;
+
+  private static final int READ_ROWS_MAX = 1 << 16;
 
   private final TableDef table;
   private final KeyCondition key;
@@ -246,24 +253,38 @@ final class KeyedBatch {
 
     /** The first of the positions, whose rows are distinct. */
     private void together(int[] positions, int n) {
-      boolean alone = n < ROWS_MIN;
+      if (n < ROWS_MIN) {
+        oneByOne(positions, n);
+      } else {
+        launch(positions, passing(positions, n));
+      }
+    }
+
+    private void oneByOne(int[] positions, int n) {
+      RowValues whole = wholeRow();
+      for (int k = 0; k < n; k++) {
+        int i = positions[k];
+        bound.moveTo(first + i);
+        if (whole.moveTo(reader, rows[i]) && passes(whole)) {
+          counts[first + i] = 1;
+          updateAlone(whole, i);
+        }
+      }
+    }
+
+    /** Leaves those positions at the front that change their rows, whose values are staged. */
+    private int passing(int[] positions, int n) {
       int count = 0;
-      RowValues whole = alone ? wholeRow() : old;
+      boolean looks = hostColumns.length > 0;
+      RowsAhead ahead = new RowsAhead(positions, n, hostColumns.length);
       for (int k = 0; k < n; k++) {
         StopSignal.poll(k);
         int i = positions[k];
         bound.moveTo(first + i);
-        if ((alone || hostColumns.length > 0) && !whole.moveTo(reader, rows[i])) {
-          continue;
-        }
-        if (!passes(whole)) {
+        if ((looks && !ahead.move(old, hostColumns, k)) || !passes(old)) {
           continue;
         }
         counts[first + i] = 1;
-        if (alone) {
-          updateAlone(whole, i);
-          continue;
-        }
         for (int s = 0; s < set.count(); s++) {
           if (isStaged(s)) {
             stage(s, i);
@@ -271,7 +292,39 @@ final class KeyedBatch {
         }
         positions[count++] = i;
       }
-      launch(positions, count);
+      return count;
+    }
+
+    /** The rows at some positions, many of which are read together. */
+    private final class RowsAhead {
+      private final int[] positions;
+      private final int n;
+      private final long[] wanted;
+      private @Nullable RowBlock read;
+      private int from;
+      private int to;
+
+      RowsAhead(int[] positions, int n, int columns) {
+        this.positions = positions;
+        this.n = n;
+        long share = HeldRows.rowsOfShare(Long.BYTES + RowBlock.rowBytes(columns));
+        wanted = new long[Math.min(n, Math.clamp(share, READ_ROWS_MIN, READ_ROWS_MAX))];
+      }
+
+      /** Goes to the row at the k-th of the positions, those before which are done with. */
+      boolean move(RowValues row, int[] columns, int k) {
+        RowBlock block = read;
+        if (block == null || k >= to) {
+          from = k;
+          to = Math.min(n, k + wanted.length);
+          for (int at = from; at < to; at++) {
+            wanted[at - from] = rows[positions[at]];
+          }
+          block = reader.read(wanted, to - from, columns);
+          read = block;
+        }
+        return row.moveTo(block, k - from, wanted[k - from]);
+      }
     }
 
     private boolean passes(RowValues row) {
@@ -280,23 +333,24 @@ final class KeyedBatch {
 
     /** Each of a row's positions computes from what the one before has left. */
     private void namedAgain(RowRepeats.Lists lists) {
+      int[] again = new int[n];
       int count = 0;
       for (int i = 0; i < n; i++) {
-        count += rows[i] >= 0 && lists.isFirst(i) && !lists.isLast(i) ? 1 : 0;
+        if (rows[i] >= 0 && lists.isFirst(i) && !lists.isLast(i)) {
+          again[count++] = i;
+        }
       }
       if (count == 0) {
         return;
       }
+      RowsAhead ahead = new RowsAhead(again, count, columnsRead.length);
       RowValues row = new RowValues(table, reader, columnsRead, bound);
       boolean[] nulls = new boolean[set.count()];
       try (PendingRows pending =
           new PendingRows(writer, reader, table, set.columns(), false, count)) {
-        for (int i = 0; i < n; i++) {
-          if (rows[i] >= 0
-              && lists.isFirst(i)
-              && !lists.isLast(i)
-              && row.moveTo(reader, rows[i])
-              && computeInOrder(row, lists, i, nulls)) {
+        for (int k = 0; k < count; k++) {
+          int i = again[k];
+          if (ahead.move(row, columnsRead, k) && computeInOrder(row, lists, i, nulls)) {
             int at = pending.add(rows[i]);
             for (int s = 0; s < nulls.length; s++) {
               pending.set(at, s, raw[s], !nulls[s]);

@@ -6,6 +6,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;
+import io.gpdb.txn.api.RowBlock;
 import io.gpdb.txn.api.TableReader;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,12 @@ public final class RowValues implements HostRow {
   public boolean moveTo(TableReader reader, long newRow) {
     row = newRow;
     return reader.read(newRow, columns, values, nulls);
+  }
+
+  /** Goes to a row that is read; false when the reader does not see it. */
+  public boolean moveTo(RowBlock read, int place, long newRow) {
+    row = newRow;
+    return read.read(place, values, nulls);
   }
 
   /**

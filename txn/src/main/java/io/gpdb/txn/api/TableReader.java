@@ -81,6 +81,9 @@ public interface TableReader {
    */
   boolean read(long row, int[] columns, long[] values, boolean[] nulls);
 
+  /** As {@link #read} for the first n of the rows, together. */
+  RowBlock read(long[] rows, int n, int[] columns);
+
   boolean isLive(long row);
 
   /**

@@ -1,12 +1,13 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.RowWords;
-import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableStore;
 import io.gpdb.storage.tablet.Tablet;
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows of many keys. A look-up waits for memory three times, for its index line, the
@@ -21,12 +22,17 @@ public final class KeyProbe {
   private final RowReader reader;
   private final TableVersions table;
   private final TableStore store;
+  private final MemoryAccount account;
   private int[] again = new int[16];
   private int againCount;
 
-  public KeyProbe(RowReader reader, TableVersions table) {
+  /**
+   * @param account what the keys take that are read from a device's memory
+   */
+  public KeyProbe(RowReader reader, TableVersions table, MemoryAccount account) {
     this.reader = reader;
     this.table = table;
+    this.account = account;
     this.store = table.store();
   }
 
@@ -39,12 +45,14 @@ public final class KeyProbe {
   public void find(ReadPoint readPoint, int ordinal, long[] keys, int n, long[] rows) {
     int[] columns = table.keyColumns(ordinal);
     store.index(ordinal).firstCandidates(keys, n, rows);
-    int[] starts = new int[store.tabletCount() + 1];
-    int[] order = byTablet(rows, n, starts);
+    // A candidate behind all tablets begins to exist just now and is not seen.
+    RowsByTablet order = new RowsByTablet(rows, n, store.tabletCount());
     againCount = 0;
-    for (int t = 0; t + 1 < starts.length; t++) {
-      if (starts[t] < starts[t + 1]) {
-        settle(readPoint, store.tablet(t), columns, keys, rows, order, starts[t], starts[t + 1]);
+    try (TabletOnHost read = new TabletOnHost(columns, account)) {
+      for (int t = 0; t < order.tablets(); t++) {
+        if (order.start(t) < order.start(t + 1)) {
+          settle(readPoint, store.tablet(t), columns, keys, rows, order, read);
+        }
       }
     }
     long[] key = new long[columns.length];
@@ -55,41 +63,16 @@ public final class KeyProbe {
     }
   }
 
-  /** Positions with a candidate in the order of its tablet; {@code starts} by tablet. */
-  private static int[] byTablet(long[] rows, int n, int[] starts) {
-    int tablets = starts.length - 1;
-    int[] next = new int[tablets + 1];
-    for (int i = 0; i < n; i++) {
-      next[place(rows[i], tablets)]++;
-    }
-    int at = 0;
-    for (int t = 0; t <= tablets; t++) {
-      int count = next[t];
-      starts[t] = at;
-      next[t] = at;
-      at += count;
-    }
-    int[] order = new int[n];
-    for (int i = 0; i < n; i++) {
-      order[next[place(rows[i], tablets)]++] = i;
-    }
-    return order;
-  }
-
-  /** Behind all tablets: no candidate, or one that begins to exist just now and is not seen. */
-  private static int place(long row, int tablets) {
-    return row < 0 || row / Tablet.ROWS >= tablets ? tablets : (int) (row / Tablet.ROWS);
-  }
-
   private void settle(
       ReadPoint readPoint,
       Tablet tablet,
       int[] columns,
       long[] keys,
       long[] rows,
-      int[] order,
-      int from,
-      int to) {
+      RowsByTablet order,
+      TabletOnHost read) {
+    int from = order.start(tablet.number());
+    int to = order.start(tablet.number() + 1);
     if (again.length < againCount + to - from) {
       again = Arrays.copyOf(again, Math.max(again.length * 2, againCount + to - from));
     }
@@ -101,11 +84,16 @@ public final class KeyProbe {
     try {
       TabletVersions versions = table.tablet(tablet.number());
       boolean seesNewest = versions == null || versions.isEmpty() || versions.seesAll(readPoint);
-      IntBuffer live = tablet.live().onHost().buffer().asIntBuffer();
+      read.moveTo(tablet);
+      IntBuffer live = bits(read.live());
+      int rowCount = tablet.rowCount();
       for (int o = from; o < to; o++) {
-        int i = order[o];
+        int i = order.place(o);
         int row = (int) (rows[i] % Tablet.ROWS);
-        if (seesNewest && rows[i] < rowLimit && test(live, row)) {
+        if (seesNewest
+            && rows[i] < rowLimit
+            && row < rowCount
+            && (live == null || test(live, row))) {
           positions[count] = i;
           inTablet[count++] = row;
         } else {
@@ -114,11 +102,15 @@ public final class KeyProbe {
       }
       int[] rowsRead = Arrays.copyOf(inTablet, count);
       for (int k = 0; k < columns.length; k++) {
-        compare(tablet, columns[k], k, columns.length, keys, positions, rowsRead);
+        compare(read, columns, k, keys, positions, rowsRead);
       }
     } finally {
       tablet.latch().readLock().unlock();
     }
+  }
+
+  private static @Nullable IntBuffer bits(@Nullable HostBuffer bitmap) {
+    return bitmap == null ? null : bitmap.buffer().asIntBuffer();
   }
 
   private static boolean test(IntBuffer bits, int row) {
@@ -131,12 +123,12 @@ public final class KeyProbe {
 
   /** Of positions that miss the key, -1 is left in the list. */
   private void compare(
-      Tablet tablet, int column, int k, int width, long[] keys, int[] positions, int[] rowsRead) {
+      TabletOnHost read, int[] columns, int k, long[] keys, int[] positions, int[] rowsRead) {
+    int width = columns.length;
     RowWords found =
-        new RowWords(table.type(column).bytes(), rowsRead.length)
-            .read(tablet.values(column).onHost(), rowsRead);
-    HostBuffer validity = DeviceBuffer.onHostOrNull(tablet.validity(column));
-    IntBuffer valid = validity == null ? null : validity.buffer().asIntBuffer();
+        new RowWords(table.type(columns[k]).bytes(), rowsRead.length)
+            .read(read.values(k), rowsRead);
+    IntBuffer valid = bits(read.validity(k));
     for (int c = 0; c < rowsRead.length; c++) {
       int i = positions[c];
       if (i >= 0

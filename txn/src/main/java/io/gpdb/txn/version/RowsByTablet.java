@@ -1,0 +1,50 @@
+package io.gpdb.txn.version;
+
+import io.gpdb.storage.tablet.Tablet;
+
+/** The places of a list of rows in the order of their tablets: a counting sort. */
+final class RowsByTablet {
+  private final int[] starts;
+  private final int[] order;
+
+  /**
+   * @param rows by place, the first n count; those that are negative, or behind the last tablet,
+   *     are in none
+   */
+  RowsByTablet(long[] rows, int n, int tablets) {
+    starts = new int[tablets + 1];
+    int[] next = new int[tablets + 1];
+    for (int i = 0; i < n; i++) {
+      next[tablet(rows[i], tablets)]++;
+    }
+    int at = 0;
+    for (int t = 0; t <= tablets; t++) {
+      int count = next[t];
+      starts[t] = at;
+      next[t] = at;
+      at += count;
+    }
+    order = new int[n];
+    for (int i = 0; i < n; i++) {
+      order[next[tablet(rows[i], tablets)]++] = i;
+    }
+  }
+
+  private static int tablet(long row, int tablets) {
+    return row < 0 || row / Tablet.ROWS >= tablets ? tablets : (int) (row / Tablet.ROWS);
+  }
+
+  int tablets() {
+    return starts.length - 1;
+  }
+
+  /** Where the tablet's places begin. */
+  int start(int tablet) {
+    return starts[tablet];
+  }
+
+  /** The place in the list, of those between the tablet's start and the next one's. */
+  int place(int at) {
+    return order[at];
+  }
+}
