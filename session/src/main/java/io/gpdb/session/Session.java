@@ -165,7 +165,12 @@ public final class Session implements AutoCloseable {
   /** As {@link #execute(String, Binding, Cancellation)}, with the keys that are asked for. */
   public Outcome execute(
       String sql, Binding binding, Cancellation cancellation, @Nullable KeyRequest keys) {
-    return locked(() -> statements.execute(sql, binding, cancellation, keys));
+    return locked(
+        () ->
+            FailedStatements.orElse(
+                sql,
+                () -> statements.execute(sql, binding, cancellation, keys),
+                new SessionControl(this)::runFailed));
   }
 
   /**

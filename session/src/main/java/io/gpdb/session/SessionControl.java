@@ -82,6 +82,20 @@ final class SessionControl {
     return count(0);
   }
 
+  /** Carries out what a database takes that has failed; whether the statement is such a one. */
+  boolean runFailed(Analyzed statement) {
+    session.atomicStatements().admit(statement);
+    switch (statement) {
+      case Analyzed.Rollback rollback when !rollback.chain() -> session.rollback();
+      case Analyzed.SetOption set when SessionSettings.isDevice(set.name()) ->
+          SessionSettings.set(session, set.name(), set.value());
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private ProcedureRun.Statements statements(Cancellation cancellation) {
     return new ProcedureRun.Statements() {
       @Override

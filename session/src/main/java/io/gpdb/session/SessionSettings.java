@@ -133,9 +133,11 @@ final class SessionSettings {
 
   /** Whether setting it may end the current transaction or change it. */
   static boolean isOfTransaction(String name) {
-    return name.equalsIgnoreCase(AUTOCOMMIT)
-        || name.equalsIgnoreCase(ISOLATION)
-        || name.equalsIgnoreCase(DEVICE);
+    return name.equalsIgnoreCase(AUTOCOMMIT) || name.equalsIgnoreCase(ISOLATION) || isDevice(name);
+  }
+
+  static boolean isDevice(String name) {
+    return name.equalsIgnoreCase(DEVICE);
   }
 
   private static boolean flag(String name, String value) {

@@ -4,6 +4,7 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.change.TransactionWrites;
+import io.gpdb.txn.protocol.Poison;
 import io.gpdb.txn.version.TableVersions;
 import io.gpdb.txn.version.TabletVersions;
 import io.gpdb.txn.version.UndoVersion;
@@ -19,6 +20,32 @@ final class Rollback {
   Rollback(OpenDatabase database, TransactionWrites writes) {
     this.database = database;
     this.writes = writes;
+  }
+
+  /**
+   * Undoes everything by that, unless the medium or the device has failed, or fails meanwhile: the
+   * transaction ends all the same, and nothing of it is committed.
+   */
+  void all(Runnable undo) {
+    Poison poison = database.poison();
+    if (poison.isPoisoned()) {
+      return;
+    }
+    try {
+      undo.run();
+      done();
+    } catch (GpdbException e) {
+      if (!Poison.isOfMedium(e)) {
+        throw e;
+      }
+      poison.poison(e);
+    }
+  }
+
+  /** Gives up what was kept of writes that are undone. */
+  void done() {
+    database.protocol().afterRollback(writes);
+    writes.free();
   }
 
   void to(TransactionWrites.Mark mark) {

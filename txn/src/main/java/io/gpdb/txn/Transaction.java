@@ -436,8 +436,7 @@ public final class Transaction implements OpenDatabase.Writer {
     }
     if (w == null || w.isEmpty()) {
       if (w != null) {
-        database.protocol().afterRollback(w);
-        w.free();
+        new Rollback(database, w).done();
       }
       end();
       awaitSeen();
@@ -465,10 +464,8 @@ public final class Transaction implements OpenDatabase.Writer {
   private void rollbackAll() {
     requireActive();
     TransactionWrites w = writes;
-    if (w != null && !database.isClosed() && !database.poison().isPoisoned()) {
-      undoTo(TransactionWrites.Mark.START);
-      database.protocol().afterRollback(w);
-      w.free();
+    if (w != null && !database.isClosed()) {
+      new Rollback(database, w).all(() -> undoTo(TransactionWrites.Mark.START));
     }
     end();
     if (w != null) {

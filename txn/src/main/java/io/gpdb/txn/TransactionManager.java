@@ -452,13 +452,13 @@ public final class TransactionManager implements AutoCloseable {
     }
   }
 
+  /** All of them, whichever cannot be closed as it should. */
   private void closeFiles() {
-    database.close();
-    database.protocol().close();
-    if (wal != null) {
-      wal.close();
+    try (TableSpace _ = database.space();
+        Wal _ = wal) {
+      database.close();
+      database.protocol().close();
     }
-    database.space().close();
     if (options.readOnly()) {
       database.directory().close(); // the private one
     }

@@ -85,6 +85,9 @@ final class CudaContext {
   static CudaContext of(int number) {
     synchronized (OPENED) {
       CudaContext known = OPENED.get(number);
+      if (known != null && known.hasFailed()) {
+        throw cannot("GPU %d failed, until a new process: %s".formatted(number, known.fault), null);
+      }
       if (known == null) {
         known = open(number);
         OPENED.put(number, known);
@@ -121,10 +124,7 @@ final class CudaContext {
 
   /** How many GPUs there are. */
   static int count() {
-    CudaLibrary calls = library();
-    try (Arena arena = Arena.ofConfined()) {
-      return count(calls, arena.allocate(ValueLayout.JAVA_LONG));
-    }
+    return count(library(), answer(Long.BYTES));
   }
 
   private static int count(CudaLibrary calls, MemorySegment out) {
@@ -149,15 +149,13 @@ final class CudaContext {
   }
 
   private void reach(CudaContext other) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
-      for (int attribute : PEER_ATTRIBUTES) {
-        NativeCall asked = calls.peerAttribute;
-        require(calls, asked, asked.run(out.address(), attribute, device, other.device));
-        if (out.get(ValueLayout.JAVA_INT, 0) == 0) {
-          throw cannot(
-              "GPU %d does not reach the memory of GPU %d".formatted(device, other.device), null);
-        }
+    MemorySegment out = answer(Long.BYTES);
+    for (int attribute : PEER_ATTRIBUTES) {
+      NativeCall asked = calls.peerAttribute;
+      require(calls, asked, asked.run(out.address(), attribute, device, other.device));
+      if (out.get(ValueLayout.JAVA_INT, 0) == 0) {
+        throw cannot(
+            "GPU %d does not reach the memory of GPU %d".formatted(device, other.device), null);
       }
     }
     enter();
@@ -169,23 +167,26 @@ final class CudaContext {
 
   private static CudaContext open(int number) {
     CudaLibrary calls = library();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(NAME_BYTES_MAX);
-      int count = count(calls, out);
-      if (number < 0 || number >= count) {
-        throw cannot("there is no GPU %d, their number is %d".formatted(number, count), null);
-      }
-      require(calls, calls.get, calls.get.run(out.address(), number));
-      int device = out.get(ValueLayout.JAVA_INT, 0);
-      long memoryBytes = memoryBytes(calls, device, out);
-      String description = describe(calls, device, memoryBytes, out);
-      long bandwidth = bandwidth(calls, device, out);
-      // Refused where other code of the process has the GPU: its way of waiting is as good.
-      int _ = calls.scheduling.run(device, SCHEDULING_YIELD);
-      require(calls, calls.retain, calls.retain.run(out.address(), device));
-      long handle = out.get(ValueLayout.JAVA_LONG, 0);
-      return new CudaContext(calls, device, handle, memoryBytes, bandwidth, description);
+    MemorySegment out = answer(NAME_BYTES_MAX);
+    int count = count(calls, out);
+    if (number < 0 || number >= count) {
+      throw cannot("there is no GPU %d, their number is %d".formatted(number, count), null);
     }
+    require(calls, calls.get, calls.get.run(out.address(), number));
+    int device = out.get(ValueLayout.JAVA_INT, 0);
+    long memoryBytes = memoryBytes(calls, device, out);
+    String description = describe(calls, device, memoryBytes, out);
+    long bandwidth = bandwidth(calls, device, out);
+    // Refused where other code of the process has the GPU: its way of waiting is as good.
+    int _ = calls.scheduling.run(device, SCHEDULING_YIELD);
+    require(calls, calls.retain, calls.retain.run(out.address(), device));
+    long handle = out.get(ValueLayout.JAVA_LONG, 0);
+    return new CudaContext(calls, device, handle, memoryBytes, bandwidth, description);
+  }
+
+  /** For what a call stores; no thread owns it, as in {@link CallMemory}. */
+  private static MemorySegment answer(long bytes) {
+    return Arena.ofAuto().allocate(bytes, Long.BYTES);
   }
 
   @SuppressWarnings("restricted") // a library is looked up by its name
@@ -242,14 +243,12 @@ final class CudaContext {
 
   @SuppressWarnings("restricted") // the driver returns the address of a text
   private static String text(CudaLibrary calls, int result) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
-      if (calls.errorName.run(result, out.address()) != 0) {
-        return String.valueOf(result);
-      }
-      MemorySegment name = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
-      return result + " (" + name.reinterpret(NAME_BYTES_MAX).getString(0) + ")";
+    MemorySegment out = answer(Long.BYTES);
+    if (calls.errorName.run(result, out.address()) != 0) {
+      return String.valueOf(result);
     }
+    MemorySegment name = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
+    return result + " (" + name.reinterpret(NAME_BYTES_MAX).getString(0) + ")";
   }
 
   String description() {

@@ -1,7 +1,5 @@
 package io.gpdb.exec.cuda;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * What the device asks of the CUDA driver, for one GPU. Addresses are those of unified addressing:
  * one space for the GPU's memory and the host's. Thread-safe, from any thread. A method that fails
@@ -37,9 +35,9 @@ interface CudaDriver extends HostPages, AutoCloseable {
   /**
    * Gives a launch to a stream.
    *
-   * @param parameters what the entry takes, one after the other, 8 bytes each
+   * @param parameters what the entry takes, one after the other
    */
-  void launch(long entry, int blocks, int blockSize, MemorySegment parameters, long stream);
+  void launch(long entry, int blocks, int blockSize, long[] parameters, long stream);
 
   /** Returns when the stream's work has ended. */
   void await(long stream);

@@ -18,7 +18,6 @@ import io.gpdb.exec.ptx.PtxPrinter;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -320,11 +319,7 @@ final class CudaKernel implements LoadedKernel {
   }
 
   private void launch(long stream, Entry entry, int blocks, long... parameters) {
-    long handle = entry.handle();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment values = arena.allocateFrom(ValueLayout.JAVA_LONG, parameters);
-      driver.launch(handle, blocks, kernel.blockSize(), values, stream);
-    }
+    driver.launch(entry.handle(), blocks, kernel.blockSize(), parameters, stream);
   }
 
   @Override

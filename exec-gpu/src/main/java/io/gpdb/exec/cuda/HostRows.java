@@ -22,8 +22,8 @@ final class HostRows {
   static long measured(LaunchSlots slots, DeviceBlocks blocks) {
     long size = DeviceBlocks.blockBytes(Long.BYTES);
     long block = blocks.take(size);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment answer = arena.allocate(Long.BYTES);
+    try {
+      MemorySegment answer = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
       long least = Long.MAX_VALUE;
       for (int i = 0; i < ROUND_TRIPS; i++) {
         least = Math.min(least, nanos(slots, answer, block));

@@ -17,12 +17,10 @@ final class NativeDriver implements CudaDriver {
   private static final int REGISTER_READ_ONLY = 8;
   private static final int JIT_ERROR_LOG_BUFFER = 5;
   private static final int JIT_ERROR_LOG_BYTES = 6;
-  private static final int LAUNCH_PARAM_END = 0;
-  private static final int LAUNCH_PARAM_BUFFER = 1;
-  private static final int LAUNCH_PARAM_BYTES = 2;
   private static final int INVALID_PTX = 218;
 
   private final CudaContext gpu;
+  private final CallMemory memory = new CallMemory();
   private final List<Long> modules = new CopyOnWriteArrayList<>();
 
   NativeDriver(CudaContext gpu) {
@@ -46,12 +44,11 @@ final class NativeDriver implements CudaDriver {
 
   @Override
   public long allocate(long bytes) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
-      gpu.enter();
-      gpu.check(gpu.calls.allocate, gpu.calls.allocate.run(out.address(), bytes));
-      return out.get(ValueLayout.JAVA_LONG, 0);
-    }
+    return memory.answer(
+        out -> {
+          gpu.enter();
+          gpu.check(gpu.calls.allocate, gpu.calls.allocate.run(out, bytes));
+        });
   }
 
   @Override
@@ -73,38 +70,42 @@ final class NativeDriver implements CudaDriver {
 
   @Override
   public long load(String ptx, String entry) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment log = arena.allocate(ERROR_LOG_BYTES);
-      MemorySegment options =
-          arena.allocateFrom(ValueLayout.JAVA_INT, JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BYTES);
-      MemorySegment values =
-          arena.allocateFrom(ValueLayout.JAVA_LONG, log.address(), ERROR_LOG_BYTES);
-      MemorySegment text = arena.allocateFrom(ptx);
-      gpu.enter();
-      int result =
-          gpu.calls.load.run(out.address(), text.address(), 2, options.address(), values.address());
-      if (result == INVALID_PTX) {
-        throw new GpdbException(
-            ErrorCode.INTERNAL, "the driver refuses the PTX of " + entry + ": " + log.getString(0));
-      }
-      gpu.check(gpu.calls.load, result);
-      long module = out.get(ValueLayout.JAVA_LONG, 0);
+    Arena arena = Arena.ofAuto();
+    try {
+      long module = memory.answer(out -> load(ptx, entry, out, arena));
       modules.add(module);
       MemorySegment name = arena.allocateFrom(entry);
-      gpu.check(gpu.calls.function, gpu.calls.function.run(out.address(), module, name.address()));
-      return out.get(ValueLayout.JAVA_LONG, 0);
+      return memory.answer(
+          out ->
+              gpu.check(gpu.calls.function, gpu.calls.function.run(out, module, name.address())));
+    } finally {
+      Reference.reachabilityFence(arena);
     }
+  }
+
+  private void load(String ptx, String entry, long out, Arena arena) {
+    MemorySegment log = arena.allocate(ERROR_LOG_BYTES);
+    MemorySegment options =
+        arena.allocateFrom(ValueLayout.JAVA_INT, JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BYTES);
+    MemorySegment values =
+        arena.allocateFrom(ValueLayout.JAVA_LONG, log.address(), ERROR_LOG_BYTES);
+    MemorySegment text = arena.allocateFrom(ptx);
+    gpu.enter();
+    int result = gpu.calls.load.run(out, text.address(), 2, options.address(), values.address());
+    if (result == INVALID_PTX) {
+      throw new GpdbException(
+          ErrorCode.INTERNAL, "the driver refuses the PTX of " + entry + ": " + log.getString(0));
+    }
+    gpu.check(gpu.calls.load, result);
   }
 
   @Override
   public long openStream() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
-      gpu.enter();
-      gpu.check(gpu.calls.openStream, gpu.calls.openStream.run(out.address(), STREAM_NON_BLOCKING));
-      return out.get(ValueLayout.JAVA_LONG, 0);
-    }
+    return memory.answer(
+        out -> {
+          gpu.enter();
+          gpu.check(gpu.calls.openStream, gpu.calls.openStream.run(out, STREAM_NON_BLOCKING));
+        });
   }
 
   @Override
@@ -125,22 +126,14 @@ final class NativeDriver implements CudaDriver {
   }
 
   @Override
-  public void launch(long entry, int blocks, int blockSize, MemorySegment parameters, long stream) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_LONG, parameters.byteSize());
-      MemorySegment extra =
-          arena.allocateFrom(
-              ValueLayout.JAVA_LONG,
-              LAUNCH_PARAM_BUFFER,
-              parameters.address(),
-              LAUNCH_PARAM_BYTES,
-              bytes.address(),
-              LAUNCH_PARAM_END);
-      gpu.enter();
-      gpu.check(gpu.calls.launch, gpu.calls.launch.run(entry, blocks, blockSize, stream, extra));
-    } finally {
-      Reference.reachabilityFence(parameters);
-    }
+  public void launch(long entry, int blocks, int blockSize, long[] parameters, long stream) {
+    memory.hand(
+        parameters,
+        extra -> {
+          gpu.enter();
+          gpu.check(
+              gpu.calls.launch, gpu.calls.launch.run(entry, blocks, blockSize, stream, extra));
+        });
   }
 
   @Override

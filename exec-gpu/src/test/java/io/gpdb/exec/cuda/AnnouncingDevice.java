@@ -69,6 +69,15 @@ public final class AnnouncingDevice implements Device {
     return new Counting(device.load(kernel));
   }
 
+  /** Has the GPU fail for good after that number of the driver's calls. */
+  public void failAfter(long calls) {
+    stub.failAfter(calls);
+  }
+
+  public boolean hasFailed() {
+    return stub.hasFailed();
+  }
+
   /** How often groups were launched that had been kept. */
   public int keptLaunches() {
     return keptLaunches.get();

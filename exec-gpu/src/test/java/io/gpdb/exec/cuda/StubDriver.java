@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +55,14 @@ final class StubDriver implements CudaDriver {
   private long streamsMade = 100;
   private boolean closed;
 
+  /** How many more calls succeed before the GPU fails for good, as after a kernel's fault. */
+  private final AtomicLong callsLeft = new AtomicLong(Long.MAX_VALUE);
+
   /** Which host pages, if any, the system does not let a GPU write; none at first. */
   private @Nullable MemorySegment unwritable;
 
   /** What a stream was given and has not done. */
-  private static final class Work {
+  private final class Work {
     private final Deque<Runnable> given = new ArrayDeque<>();
     private final Lock doing = new ReentrantLock();
 
@@ -74,7 +78,9 @@ final class StubDriver implements CudaDriver {
       doing.lock();
       try {
         for (Runnable piece = next(); piece != null; piece = next()) {
-          piece.run();
+          if (!hasFailed()) {
+            piece.run();
+          }
         }
       } finally {
         doing.unlock();
@@ -107,6 +113,23 @@ final class StubDriver implements CudaDriver {
   void announce(Kernel kernel) {
     known.put(PtxPrinter.print(List.of(kernel)), kernel);
     known.put(PtxPrinter.printGrouped(List.of(kernel)), kernel);
+  }
+
+  /**
+   * Has the GPU fail after that number of calls: it does no work any more, nor what it was given.
+   */
+  void failAfter(long calls) {
+    callsLeft.set(calls);
+  }
+
+  boolean hasFailed() {
+    return callsLeft.get() <= 0;
+  }
+
+  private void call() {
+    if (callsLeft.updateAndGet(left -> Math.max(0, left - 1)) == 0) {
+      throw new GpdbException(ErrorCode.POISONED, "the GPU failed: stub");
+    }
   }
 
   synchronized void limit(long bytes) {
@@ -155,6 +178,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public synchronized long allocate(long bytes) {
+    call();
     long used =
         device.values().stream()
             .filter(m -> m.owner == this)
@@ -185,6 +209,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public synchronized boolean register(long address, long bytes, boolean readOnly) {
+    call();
     if (address % PAGE_BYTES != 0 || bytes % PAGE_BYTES != 0 || bytes == 0) {
       throw new IllegalStateException("registered are whole pages");
     }
@@ -213,6 +238,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public long load(String ptx, String entry) {
+    call();
     Kernel kernel = known.get(ptx);
     if (kernel == null) {
       throw new IllegalStateException("the PTX of no announced kernel: " + entry);
@@ -230,6 +256,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public synchronized long openStream() {
+    call();
     long stream = ++streamsMade;
     streams.put(stream, new Work());
     return stream;
@@ -262,6 +289,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public void copy(long to, long from, long bytes, long stream) {
+    call();
     work(stream).give(() -> copyNow(to, from, bytes));
   }
 
@@ -290,6 +318,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public void fill(long address, byte value, long bytes, long stream) {
+    call();
     if (!isOnDevice(address, bytes)) {
       throw new IllegalStateException("filled is the GPU's memory");
     }
@@ -320,12 +349,13 @@ final class StubDriver implements CudaDriver {
   }
 
   @Override
-  public void launch(long entry, int blocks, int blockSize, MemorySegment parameters, long stream) {
+  public void launch(long entry, int blocks, int blockSize, long[] parameters, long stream) {
+    call();
     Entry loaded = entries.get(entry);
     if (loaded == null || loaded.kernel.blockSize() != blockSize || blocks < 1) {
       throw new IllegalStateException("a launch that does not fit its entry");
     }
-    long[] values = parameters.toArray(ValueLayout.JAVA_LONG);
+    long[] values = parameters.clone();
     work(stream).give(() -> launchNow(loaded, blocks, values));
   }
 
@@ -385,6 +415,7 @@ final class StubDriver implements CudaDriver {
 
   @Override
   public void await(long stream) {
+    call();
     work(stream).finish();
   }
 

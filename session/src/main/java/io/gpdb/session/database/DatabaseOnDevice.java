@@ -33,9 +33,10 @@ record DatabaseOnDevice(
 
   /** Brings the files up to what is committed and closes them; again, it does nothing. */
   void close() {
-    engine.close();
-    closeCatalog();
-    transactions.close();
+    try (transactions) {
+      engine.close();
+      closeCatalog();
+    }
   }
 
   /** A database that takes no transactions any more closes without what the catalog would add. */

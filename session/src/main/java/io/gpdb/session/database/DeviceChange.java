@@ -4,6 +4,7 @@ import io.gpdb.exec.Device;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.api.EngineThread;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * memory is brought to the other's but through the files (S1 to S4 in device-memory.md).
  */
 final class DeviceChange {
+  private static final System.Logger LOG = System.getLogger("io.gpdb");
+
   private final List<DatabaseUser> users;
   private final Supplier<Device> next;
   private final Supplier<DatabaseOnDevice> opened;
@@ -87,14 +90,35 @@ final class DeviceChange {
     boolean vacuums = before.engine().vacuum().isEnabled();
     Device device = next.get();
     try {
-      before.close();
+      closeOrLeave(before);
       reopen(device, vacuums);
     } catch (RuntimeException | Error e) {
       device.close();
       goBack(before.device(), vacuums, e);
       throw e;
     }
-    before.device().close();
+    closeDevice(before.device());
+  }
+
+  /**
+   * A device that has failed lets nothing be brought to the files, and cannot be gone back to. What
+   * is committed is in the log: the next opening recovers it.
+   */
+  private static void closeOrLeave(DatabaseOnDevice before) {
+    try {
+      before.close();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "SET device: left for recovery what could not be closed", e);
+    }
+  }
+
+  /** By then the database is on the other. */
+  private static void closeDevice(Device device) {
+    try {
+      device.close();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "SET device: the device before could not be closed", e);
+    }
   }
 
   private void reopen(Device device, boolean vacuums) {

@@ -45,7 +45,7 @@ public final class Poison {
   }
 
   /** Whether a store, a sync or a look for a file has failed, so that nothing is known (A5). */
-  static boolean isOfMedium(GpdbException failure) {
+  public static boolean isOfMedium(GpdbException failure) {
     return failure.code() == ErrorCode.IO_ERROR
         || failure.code() == ErrorCode.FILE_NOT_FOUND
         || failure.code() == ErrorCode.POISONED;
