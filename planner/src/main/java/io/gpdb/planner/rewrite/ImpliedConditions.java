@@ -124,10 +124,15 @@ final class ImpliedConditions {
         : null;
   }
 
+  /** Whether conditions on single inputs are made of those of a condition's alternatives. */
+  static boolean isSplit(RexNode condition) {
+    return condition.getKind() == SqlKind.OR
+        && !Raising.mayRaise(condition)
+        && RexUtil.isDeterministic(condition);
+  }
+
   private void fromAlternatives(RexNode condition) {
-    if (condition.getKind() != SqlKind.OR
-        || Raising.mayRaise(condition)
-        || !RexUtil.isDeterministic(condition)) {
+    if (!isSplit(condition)) {
       return;
     }
     List<RexNode> alternatives = RelOptUtil.disjunctions(condition);
@@ -145,8 +150,7 @@ final class ImpliedConditions {
   private @Nullable RexNode ofInput(List<RexNode> alternatives, int input) {
     List<RexNode> own = new ArrayList<>();
     for (RexNode alternative : alternatives) {
-      List<RexNode> parts = new ArrayList<>(RelOptUtil.conjunctions(alternative));
-      parts.removeIf(part -> region.inputsOf(part) != 1L << input);
+      List<RexNode> parts = region.partsOf(alternative, input);
       if (parts.isEmpty()) {
         return null;
       }

@@ -301,6 +301,13 @@ final class JoinRegion {
     return found;
   }
 
+  /** The parts of a conjunction that read one input, and nothing else. */
+  List<RexNode> partsOf(RexNode conjunction, int input) {
+    List<RexNode> parts = new ArrayList<>(RelOptUtil.conjunctions(conjunction));
+    parts.removeIf(part -> inputsOf(part) != 1L << input);
+    return parts;
+  }
+
   /** The input that has a field. */
   int inputOf(int field) {
     int input = inputs.size() - 1;

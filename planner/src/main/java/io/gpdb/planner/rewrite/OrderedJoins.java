@@ -40,6 +40,7 @@ final class OrderedJoins {
   private final Estimates estimates;
   private final RexBuilder builder;
   private final EqualFields equal;
+  private final LinkShares shares;
   private final IdentityHashMap<JoinLink, RexNode> conditionOf = new IdentityHashMap<>();
   private final List<JoinRegion.Condition> late = new ArrayList<>();
 
@@ -49,6 +50,7 @@ final class OrderedJoins {
     this.estimates = region.inputs.size() > 2 ? estimates : new Estimates(TableFacts.UNKNOWN);
     builder = region.inputs.getFirst().getCluster().getRexBuilder();
     equal = EqualFields.of(region);
+    shares = new LinkShares(region, this.estimates);
   }
 
   /** The joins of a region, or null where they are to stay as they are. */
@@ -86,11 +88,7 @@ final class OrderedJoins {
         late.add(c);
         continue;
       }
-      double share = 1;
-      for (RexNode part : RelOptUtil.conjunctions(c.condition())) {
-        share *= share(part);
-      }
-      add(links, c, share, equal.indexOf(c.condition()), false);
+      add(links, c, shares.of(c.condition()), equal.indexOf(c.condition()), false);
     }
     for (int i = 0; i < equal.classes().size(); i++) {
       addInferred(links, equal.classes().get(i), i);
@@ -119,7 +117,7 @@ final class OrderedJoins {
           add(
               links,
               new JoinRegion.Condition(condition, JoinKind.INNER, left, right, List.of()),
-              share(condition),
+              shares.of(condition),
               group,
               true);
         }
@@ -129,24 +127,6 @@ final class OrderedJoins {
 
   private static boolean isSame(JoinLink link, int group, long left, long right) {
     return link.group() == group && (link.left() | link.right()) == (left | right);
-  }
-
-  private double share(RexNode condition) {
-    if (condition.getKind() != SqlKind.EQUALS) {
-      return condition.getKind() == SqlKind.NOT_EQUALS ? 0.9 : 0.3;
-    }
-    double most = 1;
-    for (RexNode side : ((RexCall) condition).getOperands()) {
-      int field = RelOptUtil.InputFinder.bits(side).nextSetBit(0);
-      if (field < 0) {
-        continue;
-      }
-      int input = region.inputOf(field);
-      most =
-          Math.max(
-              most, estimates.distinct(region.inputs.get(input), field - region.first.get(input)));
-    }
-    return 1 / most;
   }
 
   // The tree

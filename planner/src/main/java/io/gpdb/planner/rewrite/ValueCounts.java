@@ -14,12 +14,12 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
@@ -45,7 +45,11 @@ final class ValueCounts {
   double of(RelNode tree, int field) {
     return switch (tree) {
       case TableScan scan -> ofScan(scan, field);
-      case Filter filter -> isOne(filter.getCondition(), field) ? 1 : of(filter.getInput(), field);
+      case Filter filter -> {
+        RexBuilder builder = filter.getCluster().getRexBuilder();
+        double listed = listed(builder, filter.getCondition(), field);
+        yield listed <= 1 ? listed : Math.min(listed, of(filter.getInput(), field));
+      }
       case Sort sort -> of(sort.getInput(), field);
       case SharedTree shared -> of(shared.getInput(), field);
       case AskedForTree asked -> of(asked.getInput(), field);
@@ -65,18 +69,40 @@ final class ValueCounts {
     };
   }
 
-  /** Whether a condition asks for one value of the field. */
-  private static boolean isOne(RexNode condition, int field) {
+  /** At most how many values of the field fulfil a condition, as it lists them. */
+  private static double listed(RexBuilder builder, RexNode condition, int field) {
+    double least = Double.POSITIVE_INFINITY;
     for (RexNode part : RelOptUtil.conjunctions(condition)) {
-      if (part.getKind() == SqlKind.EQUALS) {
-        List<RexNode> sides = ((RexCall) part).getOperands();
-        if (isValueOf(field, sides.get(0), sides.get(1))
-            || isValueOf(field, sides.get(1), sides.get(0))) {
-          return true;
-        }
-      }
+      least = Math.min(least, listedOfPart(builder, part, field));
     }
-    return false;
+    return least;
+  }
+
+  private static double listedOfPart(RexBuilder builder, RexNode part, int field) {
+    return switch (part.getKind()) {
+      case EQUALS -> isOne((RexCall) part, field) ? 1 : Double.POSITIVE_INFINITY;
+      case OR -> {
+        double all = 0;
+        for (RexNode each : RelOptUtil.disjunctions(part)) {
+          all += listed(builder, each, field);
+        }
+        yield all;
+      }
+      case SEARCH -> {
+        RexNode plain = RexUtil.expandSearch(builder, null, part);
+        yield plain.getKind() == part.getKind()
+            ? Double.POSITIVE_INFINITY
+            : listed(builder, plain, field);
+      }
+      default -> Double.POSITIVE_INFINITY;
+    };
+  }
+
+  /** Whether an equality asks for one value of the field. */
+  private static boolean isOne(RexCall equality, int field) {
+    List<RexNode> sides = equality.getOperands();
+    return isValueOf(field, sides.get(0), sides.get(1))
+        || isValueOf(field, sides.get(1), sides.get(0));
   }
 
   private static boolean isValueOf(int field, RexNode side, RexNode other) {
