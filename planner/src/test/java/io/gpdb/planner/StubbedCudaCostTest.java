@@ -124,6 +124,29 @@ class StubbedCudaCostTest {
         .isEqualTo(List.of(2L, 4L, 3L));
   }
 
+  @Test
+  void upsertsReadTheRowsThatExistTogether() {
+    requireSameWaits("INSERT INTO t VALUES (?, 0, 0, 0) ON CONFLICT (k) DO UPDATE SET a = t.a + 1");
+    requireSameWaits(
+        "MERGE INTO t USING (VALUES (CAST(? AS INT))) AS s (k) ON t.k = s.k"
+            + " WHEN MATCHED THEN UPDATE SET a = t.a + 1");
+  }
+
+  private void requireSameWaits(String sql) {
+    assertThat(keyedWaits(sql, 400)).as("waits of " + sql).isEqualTo(keyedWaits(sql, 40));
+  }
+
+  private long keyedWaits(String sql, int rows) {
+    List<@Nullable Object[]> keys = new ArrayList<>();
+    for (int k = 0; k < rows; k++) {
+      keys.add(new Object[] {k});
+    }
+    database.batch(sql, keys);
+    ExecutionCounters.Snapshot before = device.counters().snapshot();
+    database.batch(sql, keys);
+    return device.counters().snapshot().minus(before).waits();
+  }
+
   private ExecutionCounters.Snapshot batchCost(int rows, int times) {
     List<@Nullable Object[]> keys = new ArrayList<>();
     for (int time = 0; time < times; time++) {

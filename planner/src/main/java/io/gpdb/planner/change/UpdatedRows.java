@@ -160,8 +160,17 @@ final class UpdatedRows extends UpsertedRows {
       appendNew(rows);
       RowRepeats.Lists lists = new RowRepeats.Lists(rows, n);
       try (PendingRows pending = new PendingRows(writer, reader, table, columns, false, n)) {
+        int[] firsts = new int[n];
+        int count = 0;
         for (int i = 0; i < n; i++) {
-          if (rows[i] >= 0 && lists.isFirst(i) && row.moveTo(rows[i]) && computeInOrder(lists, i)) {
+          if (rows[i] >= 0 && lists.isFirst(i)) {
+            firsts[count++] = i;
+          }
+        }
+        RowsAhead ahead = new RowsAhead(reader, columnsRead, rows, firsts, count, false);
+        for (int k = 0; k < count; k++) {
+          int i = firsts[k];
+          if (ahead.move(row.old, k) && computeInOrder(lists, i)) {
             int at = pending.add(rows[i]);
             for (int c = 0; c < columns.length; c++) {
               pending.set(at, c, raw[c], !nulls[c]);

@@ -7,11 +7,11 @@ import io.gpdb.planner.batch.Execution;
 import io.gpdb.planner.change.PendingRows;
 import io.gpdb.planner.change.RowBuffer;
 import io.gpdb.planner.change.RowRepeats;
+import io.gpdb.planner.change.RowsAhead;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.query.KeyCondition;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
-import io.gpdb.planner.run.HeldRows;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -20,7 +20,6 @@ import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.GroupedRows;
-import io.gpdb.txn.api.RowBlock;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
@@ -43,11 +42,6 @@ final class KeyedBatch {
   static final int ROWS_MIN = 32;
 
   private static final int ROWS_MAX = 1 << 20;
-
-  /** Rows that the host reads together. */
-  private static final int READ_ROWS_MIN = 1 << 10;
-
-  private static final int READ_ROWS_MAX = 1 << 16;
 
   private final TableDef table;
   private final KeyCondition key;
@@ -276,12 +270,12 @@ final class KeyedBatch {
     private int passing(int[] positions, int n) {
       int count = 0;
       boolean looks = hostColumns.length > 0;
-      RowsAhead ahead = new RowsAhead(positions, n, hostColumns.length);
+      RowsAhead ahead = new RowsAhead(reader, hostColumns, rows, positions, n, false);
       for (int k = 0; k < n; k++) {
         StopSignal.poll(k);
         int i = positions[k];
         bound.moveTo(first + i);
-        if ((looks && !ahead.move(old, hostColumns, k)) || !passes(old)) {
+        if ((looks && !ahead.move(old, k)) || !passes(old)) {
           continue;
         }
         counts[first + i] = 1;
@@ -293,38 +287,6 @@ final class KeyedBatch {
         positions[count++] = i;
       }
       return count;
-    }
-
-    /** The rows at some positions, many of which are read together. */
-    private final class RowsAhead {
-      private final int[] positions;
-      private final int n;
-      private final long[] wanted;
-      private @Nullable RowBlock read;
-      private int from;
-      private int to;
-
-      RowsAhead(int[] positions, int n, int columns) {
-        this.positions = positions;
-        this.n = n;
-        long share = HeldRows.rowsOfShare(Long.BYTES + RowBlock.rowBytes(columns));
-        wanted = new long[Math.min(n, Math.clamp(share, READ_ROWS_MIN, READ_ROWS_MAX))];
-      }
-
-      /** Goes to the row at the k-th of the positions, those before which are done with. */
-      boolean move(RowValues row, int[] columns, int k) {
-        RowBlock block = read;
-        if (block == null || k >= to) {
-          from = k;
-          to = Math.min(n, k + wanted.length);
-          for (int at = from; at < to; at++) {
-            wanted[at - from] = rows[positions[at]];
-          }
-          block = reader.read(wanted, to - from, columns);
-          read = block;
-        }
-        return row.moveTo(block, k - from, wanted[k - from]);
-      }
     }
 
     private boolean passes(RowValues row) {
@@ -343,14 +305,14 @@ final class KeyedBatch {
       if (count == 0) {
         return;
       }
-      RowsAhead ahead = new RowsAhead(again, count, columnsRead.length);
+      RowsAhead ahead = new RowsAhead(reader, columnsRead, rows, again, count, true);
       RowValues row = new RowValues(table, reader, columnsRead, bound);
       boolean[] nulls = new boolean[set.count()];
       try (PendingRows pending =
           new PendingRows(writer, reader, table, set.columns(), false, count)) {
         for (int k = 0; k < count; k++) {
           int i = again[k];
-          if (ahead.move(row, columnsRead, k) && computeInOrder(row, lists, i, nulls)) {
+          if (ahead.move(row, k) && computeInOrder(row, lists, i, nulls)) {
             int at = pending.add(rows[i]);
             for (int s = 0; s < nulls.length; s++) {
               pending.set(at, s, raw[s], !nulls[s]);

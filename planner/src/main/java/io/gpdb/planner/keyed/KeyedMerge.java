@@ -9,6 +9,7 @@ import io.gpdb.planner.change.GeneratedColumns;
 import io.gpdb.planner.change.MergedRows;
 import io.gpdb.planner.change.RowBuffer;
 import io.gpdb.planner.change.RowRepeats;
+import io.gpdb.planner.change.RowsAhead;
 import io.gpdb.planner.change.StoredColumns;
 import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
@@ -240,14 +241,22 @@ public final class KeyedMerge implements Change {
     void takeTogether(BatchRow bound, int first, long[] counts) {
       long[] found = BatchLookup.rows(key, bound, first, capacity, reader, writer);
       RowRepeats taken = new RowRepeats(found, capacity);
+      int[] places = IntStream.range(0, capacity).filter(i -> found[i] >= 0).toArray();
+      RowsAhead ahead = new RowsAhead(reader, columnsRead, found, places, places.length, false);
+      int next = 0;
       for (int i = 0; i < capacity; i++) {
         StopSignal.poll(i);
         bound.moveTo(first + i);
-        if (found[i] < 0) {
+        boolean isThere = false;
+        if (found[i] >= 0) {
+          isThere = unstored == 0 ? ahead.move(pair.old, next) : pair.old.moveTo(reader, found[i]);
+          next++;
+        } else {
           found[i] = findInserted(i);
+          isThere = found[i] >= 0 && pair.old.moveTo(reader, found[i]);
         }
         int before = found[i] < 0 ? -1 : taken.noted(i);
-        int b = branch(found[i] >= 0 && moveTo(found[i], i, before));
+        int b = branch(isThere && isLeft(found[i], i, before));
         if (b < 0) {
           continue;
         }
@@ -272,13 +281,13 @@ public final class KeyedMerge implements Change {
     }
 
     /**
-     * Goes to a row as the batch has left it; false where it has deleted it.
+     * Has the row that is read be as the batch has left it; false where it has deleted it.
      *
      * @param before the row of the batch that took it last
      */
-    private boolean moveTo(long row, int i, int before) {
+    private boolean isLeft(long row, int i, int before) {
       if (before < unstored) {
-        return pair.old.moveTo(reader, row);
+        return true;
       }
       MergeBranch branch = branches.get(branchOf[before]);
       if (branch.kind() == MergeBranch.Kind.DELETE) {
@@ -288,13 +297,12 @@ public final class KeyedMerge implements Change {
         flush(i);
         return pair.old.moveTo(reader, row);
       }
-      boolean isThere = pair.old.moveTo(reader, row);
       RowBuffer buffer = buffer(branchOf[before]);
       for (int c = 0; c < branch.columns().length; c++) {
         int at = placeOf[before];
         pair.old.put(branch.columns()[c], buffer.raw(c, at), buffer.isNull(c, at));
       }
-      return isThere;
+      return true;
     }
 
     private void take(int b, long row, int first, int i, int before) {

@@ -1,5 +1,9 @@
 package io.gpdb.txn.api;
 
+import io.gpdb.storage.column.RowWords;
+import java.nio.IntBuffer;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a reader sees of some rows, by their places in a list; in the heap. Filled once, then read.
  */
@@ -20,14 +24,42 @@ public final class RowBlock {
     return 1 + columns * (Long.BYTES + 1);
   }
 
-  /** The reader sees the row at that place, whose c-th column has that value; a NULL is 0. */
-  public void put(int place, int c, long raw, boolean isNull) {
-    values[c][place] = isNull ? 0 : raw;
-    nulls[c][place] = isNull;
+  /** One row. */
+  public void put(int place, long[] rowValues, boolean[] rowNulls, boolean isSeen) {
+    for (int c = 0; c < values.length; c++) {
+      values[c][place] = rowNulls[c] ? 0 : rowValues[c];
+      nulls[c][place] = rowNulls[c];
+    }
+    seen[place] = isSeen;
   }
 
-  public void see(int place) {
-    seen[place] = true;
+  /** The c-th column of as many rows as there are words, whose i-th is at place {@code at[i]}. */
+  public void put(int[] at, int c, RowWords words) {
+    long[] column = values[c];
+    for (int i = 0, n = words.low().length; i < n; i++) {
+      column[at[i]] = words.raw(i);
+    }
+  }
+
+  /** After {@link #put}: the value of row {@code rows[i]} is NULL where its bit is off. */
+  public void putNulls(int[] at, int c, IntBuffer valid, int[] rows) {
+    for (int i = 0; i < rows.length; i++) {
+      if (!test(valid, rows[i])) {
+        values[c][at[i]] = 0;
+        nulls[c][at[i]] = true;
+      }
+    }
+  }
+
+  /** Row {@code rows[i]} is seen where its bit is on; all are where there are no bits. */
+  public void see(int[] at, @Nullable IntBuffer live, int[] rows) {
+    for (int i = 0; i < rows.length; i++) {
+      seen[at[i]] = live == null || test(live, rows[i]);
+    }
+  }
+
+  private static boolean test(IntBuffer bits, int row) {
+    return (bits.get(row >>> 5) >>> row & 1) != 0;
   }
 
   /** As {@link TableReader#read} for one row. */

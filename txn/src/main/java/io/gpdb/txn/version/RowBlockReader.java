@@ -1,7 +1,7 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.Bitmaps;
-import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.RowWords;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.Cells;
 import io.gpdb.storage.memory.DeviceBuffer;
@@ -9,6 +9,8 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.RowBlock;
+import java.nio.IntBuffer;
+import java.util.Arrays;
 
 /**
  * Reads many rows of a table as one reader sees them, in the order of their tablets, under one
@@ -90,18 +92,44 @@ public final class RowBlockReader {
 
     private void readWhole(Tablet tablet, int from, int to) {
       whole.moveTo(tablet);
-      HostBuffer live = whole.live();
+      int[] inTablet = new int[to - from];
+      int[] places = new int[to - from];
+      int count = 0;
       for (int at = from; at < to; at++) {
-        int row = row(at);
-        if (row >= tablet.rowCount()) {
-          continue;
+        if (row(at) < tablet.rowCount()) {
+          places[count] = order.place(at);
+          inTablet[count++] = row(at);
         }
-        for (int c = 0; c < columns.length; c++) {
-          HostBuffer valid = whole.validity(c);
-          nulls[c] = valid != null && !Bitmaps.test(valid, row);
-          values[c] = table.type(columns[c]).rawAt(whole.values(c), row);
+      }
+      int[] rowsRead = Arrays.copyOf(inTablet, count);
+      for (int c = 0; c < columns.length; c++) {
+        RowWords words = new RowWords(table.type(columns[c]).bytes(), count);
+        block.put(places, c, words.read(whole.values(c), rowsRead));
+        HostBuffer valid = whole.validity(c);
+        if (valid != null) {
+          block.putNulls(places, c, bits(valid), rowsRead);
         }
-        take(tablet, at, row, live == null || Bitmaps.test(live, row));
+      }
+      HostBuffer live = whole.live();
+      block.see(places, live == null ? null : bits(live), rowsRead);
+      putOldBack(tablet, places, rowsRead);
+    }
+
+    private static IntBuffer bits(HostBuffer bitmap) {
+      return bitmap.buffer().asIntBuffer();
+    }
+
+    /** The newest state of the rows, which the block has, becomes what the reader sees. */
+    private void putOldBack(Tablet tablet, int[] places, int[] rowsRead) {
+      TabletVersions versions = table.tablet(tablet.number());
+      if (versions == null || versions.isEmpty() || versions.seesAll(reader)) {
+        return;
+      }
+      for (int i = 0; i < rowsRead.length; i++) {
+        boolean isLive = block.read(places[i], values, nulls);
+        boolean sees =
+            versions.restoreRow(reader, rowsRead[i], isLive, columns, values, nulls, table.types());
+        block.put(places[i], values, nulls, sees);
       }
     }
 
@@ -109,25 +137,28 @@ public final class RowBlockReader {
       Cells cells = new Cells();
       int width = 1 + 2 * columns.length;
       int[] numbers = new int[(to - from) * width];
+      int[] inTablet = new int[to - from];
+      int[] places = new int[to - from];
+      int count = 0;
       for (int at = from; at < to; at++) {
         if (row(at) < tablet.rowCount()) {
-          add(tablet, row(at), cells, numbers, (at - from) * width);
+          places[count] = order.place(at);
+          inTablet[count] = row(at);
+          add(tablet, row(at), cells, numbers, count++ * width);
         }
       }
       cells.fetch(tablet.live().memory());
-      for (int at = from; at < to; at++) {
-        int row = row(at);
-        if (row < tablet.rowCount()) {
-          int first = (at - from) * width;
-          for (int c = 0; c < columns.length; c++) {
-            int bits = numbers[first + 2 * c + 1];
-            ElementType type = table.type(columns[c]);
-            nulls[c] = bits >= 0 && !Bitmaps.test(cells.word(bits), row);
-            values[c] = type.rawOf(cells.word(numbers[first + 2 * c + 2]));
-          }
-          take(tablet, at, row, Bitmaps.test(cells.word(numbers[first]), row));
+      for (int i = 0; i < count; i++) {
+        int row = inTablet[i];
+        int first = i * width;
+        for (int c = 0; c < columns.length; c++) {
+          int bits = numbers[first + 2 * c + 1];
+          nulls[c] = bits >= 0 && !Bitmaps.test(cells.word(bits), row);
+          values[c] = table.type(columns[c]).rawOf(cells.word(numbers[first + 2 * c + 2]));
         }
+        block.put(places[i], values, nulls, Bitmaps.test(cells.word(numbers[first]), row));
       }
+      putOldBack(tablet, places, Arrays.copyOf(inTablet, count));
     }
 
     private void add(Tablet tablet, int row, Cells cells, int[] numbers, int first) {
@@ -137,21 +168,6 @@ public final class RowBlockReader {
         numbers[first + 2 * c + 1] = valid == null ? -1 : Bitmaps.cell(cells, valid, row);
         numbers[first + 2 * c + 2] =
             table.type(columns[c]).cell(cells, tablet.values(columns[c]), row);
-      }
-    }
-
-    /** The row's newest state is read. */
-    private void take(Tablet tablet, int at, int row, boolean isLive) {
-      TabletVersions versions = table.tablet(tablet.number());
-      boolean sees =
-          (versions == null || versions.isEmpty() || versions.seesAll(reader))
-              ? isLive
-              : versions.restoreRow(reader, row, isLive, columns, values, nulls, table.types());
-      if (sees) {
-        block.see(order.place(at));
-      }
-      for (int c = 0; c < columns.length; c++) {
-        block.put(order.place(at), c, values[c], nulls[c]);
       }
     }
   }
