@@ -3,6 +3,7 @@ package io.gpdb.txn;
 import io.gpdb.exec.library.change.GridApplyBatch;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.storage.column.ColumnView;
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
@@ -245,13 +246,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
     } else {
       int[] checked = new int[n]; // an array: loops over buffers are slow until they are compiled
       rowsInTablet.read(0, checked, 0, n);
-      int least = Integer.MAX_VALUE;
-      int greatest = -1;
-      for (int row : checked) {
-        least = Math.min(least, row);
-        greatest = Math.max(greatest, row);
-      }
-      requireInside(tablet, least, greatest);
+      requireInside(tablet, ShortLoops.least(checked), ShortLoops.greatest(checked));
     }
     TabletVersions versions = table.tablet(tablet.number());
     if (versions != null && !versions.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.gpdb.planner.change;
 
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.error.StopSignal;
 
 /**
@@ -55,9 +56,15 @@ public final class RowRepeats {
       next = new int[n];
       follows = new boolean[n];
       RowRepeats repeats = new RowRepeats(rows, n);
-      for (int i = 0; i < n; i++) {
+      for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+        note(repeats, i, ShortLoops.end(i, n));
+      }
+    }
+
+    private void note(RowRepeats repeats, int from, int to) {
+      for (int i = from; i < to; i++) {
         StopSignal.poll(i);
-        int before = rows[i] < 0 ? -1 : repeats.note(i);
+        int before = repeats.rows[i] < 0 ? -1 : repeats.note(i);
         if (before >= 0) {
           next[before] = i;
           follows[i] = true;

@@ -17,6 +17,13 @@ final class BatchLookup {
    */
   static long[] rows(
       KeyCondition key, BatchRow bound, int first, int n, TableReader reader, TableWriter writer) {
+    int sole = key.soleParameter();
+    long[] there = sole < 0 ? null : bound.raws(sole, first, n);
+    if (there != null) {
+      long[] rows = new long[n];
+      writer.findByKeys(key.keyOrdinal(), there, n, rows);
+      return rows;
+    }
     int width = key.columnCount();
     long[] keyValues = new long[width];
     long[] keys = new long[n * width];

@@ -1,8 +1,10 @@
 package io.gpdb.planner.keyed;
 
+import io.gpdb.planner.statement.ParameterColumn;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.planner.statement.SequenceNumbers;
+import org.jspecify.annotations.Nullable;
 
 /** The current row of a loop over a batch. */
 final class BatchRow implements ParameterValues {
@@ -15,6 +17,12 @@ final class BatchRow implements ParameterValues {
 
   void moveTo(int newRow) {
     row = newRow;
+  }
+
+  /** The parameter of n rows from the first on, wherever this one is; null where some are NULL. */
+  long @Nullable [] raws(int parameter, int first, int n) {
+    ParameterColumn column = batch.column(parameter);
+    return column.hasNulls() ? null : column.raws(first, n);
   }
 
   @Override

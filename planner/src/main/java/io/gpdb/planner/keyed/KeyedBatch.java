@@ -17,6 +17,7 @@ import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.api.GroupedRows;
@@ -194,7 +195,15 @@ final class KeyedBatch {
       }
       int[] chosen = new int[n];
       int count = 0;
-      for (int i = 0; i < n; i++) {
+      for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+        count = lastOnes(lists, i, ShortLoops.end(i, n), chosen, count);
+      }
+      launch(chosen, count);
+    }
+
+    private int lastOnes(RowRepeats.Lists lists, int from, int to, int[] chosen, int chosenBefore) {
+      int count = chosenBefore;
+      for (int i = from; i < to; i++) {
         StopSignal.poll(i);
         if (rows[i] >= 0) {
           counts[first + i] = 1;
@@ -203,7 +212,7 @@ final class KeyedBatch {
           }
         }
       }
-      launch(chosen, count);
+      return count;
     }
 
     /** One column at a time; values that are stored as they come need no look at each. */

@@ -20,6 +20,7 @@ import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.sql.direct.DirectStatement.Assigned;
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.KeyViolation;
@@ -203,28 +204,57 @@ public final class KeyedChange implements Change {
   private long[] delete(Execution x, ParameterColumns batch) {
     TableWriter writer = x.transaction().writer(table.tableId());
     TableReader reader = x.transaction().reader(table.tableId());
-    long[] counts = new long[batch.rows()];
-    int[] chosen = new int[counts.length];
-    int count = 0;
     BatchRow bound = new BatchRow(batch);
-    long[] rows = BatchLookup.rows(key, bound, 0, counts.length, reader, writer);
-    RowValues old = new RowValues(table, reader, columnsRead, bound);
-    RowRepeats deleted = new RowRepeats(rows, counts.length);
-    for (int i = 0; i < counts.length; i++) {
-      bound.moveTo(i);
-      long row = rows[i];
-      if (row >= 0
-          && deleted.noted(i) < 0
-          && (rest == null || (old.moveTo(reader, row) && passes(old)))) {
-        deleted.note(i);
-        chosen[count++] = i;
-        counts[i] = 1;
-      }
+    long[] rows = BatchLookup.rows(key, bound, 0, batch.rows(), reader, writer);
+    Deleted deleted = new Deleted(rows, bound, reader);
+    for (int i = 0; i < rows.length; i = ShortLoops.end(i, rows.length)) {
+      deleted.choose(i, ShortLoops.end(i, rows.length));
     }
     try (BatchMemory memory = new BatchMemory()) {
-      writer.delete(GroupedRows.of(rows, chosen, count, reader.tabletLimit(), memory));
+      writer.delete(
+          GroupedRows.of(rows, deleted.chosen, deleted.count, reader.tabletLimit(), memory));
     }
-    return counts;
+    return deleted.counts;
+  }
+
+  /** Which rows of a batch delete the row that they name. */
+  private final class Deleted {
+    private final long[] rows;
+    private final BatchRow bound;
+    private final TableReader reader;
+    private final RowValues old;
+    private final RowRepeats repeats;
+    private final long[] counts;
+    private final int[] chosen;
+    private int count;
+
+    Deleted(long[] rows, BatchRow bound, TableReader reader) {
+      this.rows = rows;
+      this.bound = bound;
+      this.reader = reader;
+      old = new RowValues(table, reader, columnsRead, bound);
+      repeats = new RowRepeats(rows, rows.length);
+      counts = new long[rows.length];
+      chosen = new int[rows.length];
+    }
+
+    void choose(int from, int to) {
+      for (int i = from; i < to; i++) {
+        if (rows[i] >= 0 && repeats.noted(i) < 0 && passes(i)) {
+          repeats.note(i);
+          chosen[count++] = i;
+          counts[i] = 1;
+        }
+      }
+    }
+
+    private boolean passes(int i) {
+      if (rest == null) {
+        return true;
+      }
+      bound.moveTo(i);
+      return old.moveTo(reader, rows[i]) && KeyedChange.this.passes(old);
+    }
   }
 
   @Override

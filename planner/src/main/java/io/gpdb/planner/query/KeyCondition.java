@@ -207,6 +207,14 @@ public final class KeyCondition {
     return parts.length;
   }
 
+  /**
+   * The parameter whose value, as it is bound and unless it is NULL, is all of the key; -1 where
+   * there is no such.
+   */
+  public int soleParameter() {
+    return parts.length == 1 && !parts[0].type.kind().isString() ? parts[0].parameter : -1;
+  }
+
   /** Those columns and the key's, ascending, for a row that is read by its key. */
   public int[] columnsWith(int[] others) {
     return IntStream.concat(Arrays.stream(others), Arrays.stream(parts).mapToInt(Part::column))

@@ -12,9 +12,6 @@ import java.util.Arrays;
  * and a second word with the high bits of wider ones.
  */
 public final class RowWords {
-  /** Turns of a loop: a method that is called often is compiled sooner than one that runs long. */
-  private static final int STEP = 256;
-
   private final int width;
   private final int[] low;
   private final int[] high;
@@ -79,8 +76,8 @@ public final class RowWords {
   }
 
   private void steps(Step step) {
-    for (int i = 0; i < low.length; i += STEP) {
-      step.run(i, Math.min(low.length, i + STEP));
+    for (int i = 0; i < low.length; i = ShortLoops.end(i, low.length)) {
+      step.run(i, ShortLoops.end(i, low.length));
     }
   }
 
@@ -176,6 +173,12 @@ public final class RowWords {
     }
   }
 
+  private void join(long[] whole, int from, int to) {
+    for (int i = from; i < to; i++) {
+      whole[i] = raw(i);
+    }
+  }
+
   private int[] inOrder() {
     int[] inOrder = new int[low.length];
     for (int i = 0; i < inOrder.length; i++) {
@@ -196,8 +199,8 @@ public final class RowWords {
    */
   public boolean addTo(RowWords others, boolean minus) {
     boolean fits = true;
-    for (int i = 0; i < low.length; i += STEP) {
-      int to = Math.min(low.length, i + STEP);
+    for (int i = 0; i < low.length; i = ShortLoops.end(i, low.length)) {
+      int to = ShortLoops.end(i, low.length);
       fits &= isWide() ? addLongs(others, minus, i, to) : addInts(others, minus, i, to);
     }
     return fits;
@@ -236,9 +239,7 @@ public final class RowWords {
     }
     if (isWide()) {
       long[] whole = new long[low.length];
-      for (int i = 0; i < whole.length; i++) {
-        whole[i] = raw(i);
-      }
+      steps((from, to) -> join(whole, from, to));
       column.write(0, whole, 0, whole.length);
       return;
     }

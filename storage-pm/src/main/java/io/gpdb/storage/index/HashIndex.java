@@ -2,6 +2,7 @@ package io.gpdb.storage.index;
 
 import io.gpdb.storage.column.IndexShape;
 import io.gpdb.storage.column.KeyHash;
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.HomeImage;
@@ -209,8 +210,8 @@ public final class HashIndex implements Index, Chunk.Owner {
   @Override
   public void firstCandidates(long[] keys, int n, long[] rows) {
     long[] hashes = new long[n];
-    for (int i = 0; i < n; i++) {
-      hashes[i] = hash(keys, i * columns.length);
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      hash(keys, i, ShortLoops.end(i, n), hashes);
     }
     long stamp = lock.readLock();
     try {
@@ -220,12 +221,24 @@ public final class HashIndex implements Index, Chunk.Owner {
         pages.firstCandidates(hashes, n, rows);
       }
       if (columns.length == 1 && !runs.isEmpty()) {
-        for (int i = 0; i < n; i++) {
-          rows[i] = Math.max(rows[i], runs.rowOf(keys[i]));
+        for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+          findInRuns(keys, i, ShortLoops.end(i, n), rows);
         }
       }
     } finally {
       lock.unlockRead(stamp);
+    }
+  }
+
+  private void hash(long[] keys, int from, int to, long[] hashes) {
+    for (int i = from; i < to; i++) {
+      hashes[i] = hash(keys, i * columns.length);
+    }
+  }
+
+  private void findInRuns(long[] keys, int from, int to, long[] rows) {
+    for (int i = from; i < to; i++) {
+      rows[i] = Math.max(rows[i], runs.rowOf(keys[i]));
     }
   }
 

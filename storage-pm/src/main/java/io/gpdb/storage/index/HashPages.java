@@ -1,5 +1,6 @@
 package io.gpdb.storage.index;
 
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.home.Extent;
 import io.gpdb.storage.home.RootImage.IndexImage;
 import io.gpdb.storage.tablet.Chunk;
@@ -230,6 +231,12 @@ final class HashPages {
   }
 
   private void touch(long[] hashes, int from, int to) {
+    for (int i = from; i < to; i = ShortLoops.end(i, to)) {
+      touchSome(hashes, i, ShortLoops.end(i, to));
+    }
+  }
+
+  private void touchSome(long[] hashes, int from, int to) {
     long sink = 0;
     for (int i = from; i < to; i++) {
       sink += pageOf(hashes[i]).touch(hashes[i]);
@@ -237,7 +244,7 @@ final class HashPages {
     touched = sink;
   }
 
-  /** Keeps the compiler from dropping {@link #touch}. */
+  /** Keeps the compiler from dropping {@link #touchSome}. */
   @SuppressWarnings("UnusedVariable")
   private long touched;
 
@@ -246,9 +253,15 @@ final class HashPages {
     for (int from = 0; from < n; from += BATCH) {
       int to = Math.min(n, from + BATCH);
       touch(hashes, from, to);
-      for (int i = from; i < to; i++) {
-        rows[i] = candidate(hashes[i], Long.MAX_VALUE);
+      for (int i = from; i < to; i = ShortLoops.end(i, to)) {
+        candidates(hashes, i, ShortLoops.end(i, to), rows);
       }
+    }
+  }
+
+  private void candidates(long[] hashes, int from, int to, long[] rows) {
+    for (int i = from; i < to; i++) {
+      rows[i] = candidate(hashes[i], Long.MAX_VALUE);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.gpdb.txn.api;
 
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.memory.BufferAllocator;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
@@ -45,28 +46,27 @@ public final class GroupedRows {
     }
     int[] rows = new int[n];
     int[] positions = new int[n];
-    for (int i = 0; i < n; ) {
-      int tablet = tablet(rowIds, chosen, i);
-      int at = next[tablet];
-      for (; i < n && tablet(rowIds, chosen, i) == tablet; i++) {
-        rows[at] = (int) (rowIds[chosen[i]] % Tablet.ROWS);
-        positions[at++] = chosen[i];
-      }
-      next[tablet] = at;
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      place(rowIds, chosen, i, ShortLoops.end(i, n), next, rows, positions);
     }
     return new GroupedRows(tablets, starts, pinned(rows, memory), pinned(positions, memory));
+  }
+
+  private static void place(
+      long[] rowIds, int[] chosen, int from, int to, int[] next, int[] rows, int[] positions) {
+    for (int i = from; i < to; i++) {
+      long row = rowIds[chosen[i]];
+      int at = next[(int) (row / Tablet.ROWS)]++;
+      rows[at] = (int) (row % Tablet.ROWS);
+      positions[at] = chosen[i];
+    }
   }
 
   /** Where each tablet's rows begin among those grouped; behind the last the number of all. */
   private static int[] firstOfTablets(long[] rowIds, int[] chosen, int n, int tabletCount) {
     int[] first = new int[tabletCount + 1];
-    for (int i = 0; i < n; ) {
-      int tablet = tablet(rowIds, chosen, i);
-      int from = i;
-      while (i < n && tablet(rowIds, chosen, i) == tablet) {
-        i++;
-      }
-      first[tablet + 1] += i - from;
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      count(rowIds, chosen, i, ShortLoops.end(i, n), first);
     }
     for (int t = 0; t < tabletCount; t++) {
       first[t + 1] += first[t];
@@ -74,8 +74,10 @@ public final class GroupedRows {
     return first;
   }
 
-  private static int tablet(long[] rowIds, int[] chosen, int i) {
-    return (int) (rowIds[chosen[i]] / Tablet.ROWS);
+  private static void count(long[] rowIds, int[] chosen, int from, int to, int[] behind) {
+    for (int i = from; i < to; i++) {
+      behind[(int) (rowIds[chosen[i]] / Tablet.ROWS) + 1]++;
+    }
   }
 
   private static HostBuffer pinned(int[] numbers, BufferAllocator memory) {

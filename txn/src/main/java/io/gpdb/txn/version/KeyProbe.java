@@ -1,6 +1,7 @@
 package io.gpdb.txn.version;
 
 import io.gpdb.storage.column.RowWords;
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.table.TableStore;
@@ -76,36 +77,51 @@ public final class KeyProbe {
     if (again.length < againCount + to - from) {
       again = Arrays.copyOf(again, Math.max(again.length * 2, againCount + to - from));
     }
-    int[] positions = new int[to - from];
-    int[] inTablet = new int[to - from];
-    int count = 0;
-    long rowLimit = store.rowLimit();
     tablet.latch().readLock().lock();
     try {
       TabletVersions versions = table.tablet(tablet.number());
       boolean seesNewest = versions == null || versions.isEmpty() || versions.seesAll(readPoint);
       read.moveTo(tablet);
-      IntBuffer live = bits(read.live());
-      int rowCount = tablet.rowCount();
+      Seen seen = new Seen(to - from, seesNewest ? tablet.rowCount() : 0, bits(read.live()));
+      for (int o = from; o < to; o = ShortLoops.end(o, to)) {
+        seen.add(rows, order, o, ShortLoops.end(o, to));
+      }
+      int[] rowsRead = Arrays.copyOf(seen.inTablet, seen.count);
+      for (int k = 0; k < columns.length; k++) {
+        compare(read, columns, k, keys, seen.positions, rowsRead);
+      }
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
+  /** The rows of a tablet that exist for the reader: their positions among the keys, and they. */
+  private final class Seen {
+    private final int[] positions;
+    private final int[] inTablet;
+    private final int rowCount;
+    private final long rowLimit = store.rowLimit();
+    private final @Nullable IntBuffer live;
+    private int count;
+
+    Seen(int rows, int rowCount, @Nullable IntBuffer live) {
+      positions = new int[rows];
+      inTablet = new int[rows];
+      this.rowCount = rowCount;
+      this.live = live;
+    }
+
+    void add(long[] rows, RowsByTablet order, int from, int to) {
       for (int o = from; o < to; o++) {
         int i = order.place(o);
         int row = (int) (rows[i] % Tablet.ROWS);
-        if (seesNewest
-            && rows[i] < rowLimit
-            && row < rowCount
-            && (live == null || test(live, row))) {
+        if (row < rowCount && rows[i] < rowLimit && (live == null || test(live, row))) {
           positions[count] = i;
           inTablet[count++] = row;
         } else {
           miss(i);
         }
       }
-      int[] rowsRead = Arrays.copyOf(inTablet, count);
-      for (int k = 0; k < columns.length; k++) {
-        compare(read, columns, k, keys, positions, rowsRead);
-      }
-    } finally {
-      tablet.latch().readLock().unlock();
     }
   }
 
@@ -124,16 +140,28 @@ public final class KeyProbe {
   /** Of positions that miss the key, -1 is left in the list. */
   private void compare(
       TabletOnHost read, int[] columns, int k, long[] keys, int[] positions, int[] rowsRead) {
-    int width = columns.length;
     RowWords found =
         new RowWords(table.type(columns[k]).bytes(), rowsRead.length)
             .read(read.values(k), rowsRead);
     IntBuffer valid = bits(read.validity(k));
-    for (int c = 0; c < rowsRead.length; c++) {
+    Compared compared = new Compared(found, rowsRead, valid, columns.length, k);
+    for (int c = 0; c < rowsRead.length; c = ShortLoops.end(c, rowsRead.length)) {
+      compare(compared, keys, positions, c, ShortLoops.end(c, rowsRead.length));
+    }
+  }
+
+  /** Values of the k-th of a key's columns, and the rows that have them. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Compared(
+      RowWords found, int[] rows, @Nullable IntBuffer valid, int columns, int k) {}
+
+  private void compare(Compared with, long[] keys, int[] positions, int from, int to) {
+    IntBuffer valid = with.valid;
+    for (int c = from; c < to; c++) {
       int i = positions[c];
       if (i >= 0
-          && (found.raw(c) != keys[i * width + k]
-              || (valid != null && !test(valid, rowsRead[c])))) {
+          && (with.found.raw(c) != keys[i * with.columns + with.k]
+              || (valid != null && !test(valid, with.rows[c])))) {
         miss(i);
         positions[c] = -1;
       }

@@ -1,5 +1,6 @@
 package io.gpdb.txn.version;
 
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.tablet.Tablet;
 
 /** The places of a list of rows in the order of their tablets: a counting sort. */
@@ -14,8 +15,8 @@ final class RowsByTablet {
   RowsByTablet(long[] rows, int n, int tablets) {
     starts = new int[tablets + 1];
     int[] next = new int[tablets + 1];
-    for (int i = 0; i < n; i++) {
-      next[tablet(rows[i], tablets)]++;
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      count(rows, tablets, i, ShortLoops.end(i, n), next);
     }
     int at = 0;
     for (int t = 0; t <= tablets; t++) {
@@ -25,7 +26,19 @@ final class RowsByTablet {
       at += count;
     }
     order = new int[n];
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      place(rows, tablets, i, ShortLoops.end(i, n), next);
+    }
+  }
+
+  private static void count(long[] rows, int tablets, int from, int to, int[] counts) {
+    for (int i = from; i < to; i++) {
+      counts[tablet(rows[i], tablets)]++;
+    }
+  }
+
+  private void place(long[] rows, int tablets, int from, int to, int[] next) {
+    for (int i = from; i < to; i++) {
       order[next[tablet(rows[i], tablets)]++] = i;
     }
   }

@@ -1,5 +1,6 @@
 package io.gpdb.exec.library.change;
 
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.memory.HostBuffer;
 
 /**
@@ -13,20 +14,26 @@ final class HostBits {
 
   /** Of at least one row. */
   HostBits(HostBuffer bitmap, int[] rows) {
-    int least = rows[0];
-    int greatest = rows[0];
-    for (int row : rows) {
-      least = Math.min(least, row);
-      greatest = Math.max(greatest, row);
-    }
     this.bitmap = bitmap;
-    first = least >>> 5;
-    words = new int[(greatest >>> 5) - first + 1];
+    first = ShortLoops.least(rows) >>> 5;
+    words = new int[(ShortLoops.greatest(rows) >>> 5) - first + 1];
     bitmap.read(first, words, 0, words.length);
   }
 
   void clear(int row) {
     words[(row >>> 5) - first] &= ~(1 << row);
+  }
+
+  void clear(int[] rows) {
+    for (int i = 0; i < rows.length; i = ShortLoops.end(i, rows.length)) {
+      clear(rows, i, ShortLoops.end(i, rows.length));
+    }
+  }
+
+  private void clear(int[] rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      clear(rows[i]);
+    }
   }
 
   void set(int row) {

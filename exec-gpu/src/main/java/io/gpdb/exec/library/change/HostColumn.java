@@ -66,15 +66,23 @@ final class HostColumn {
   /** Appends the entries, see {@link HclLayout}: group by group, word by word. */
   private void append(RowWords values, UpdateLog.Hcl log) {
     HostBuffer region = host(log.words());
-    int words = values.isWide() ? 3 : 2;
-    for (int i = 0; i < rows.length; i += HclLayout.GROUP_ENTRIES) {
-      int count = Math.min(HclLayout.GROUP_ENTRIES, rows.length - i);
-      long at = HclLayout.wordIndex(log.baseWord(), i, 0, words);
-      region.write(at, rows, i, count);
-      region.write(at + HclLayout.GROUP_ENTRIES, values.low(), i, count);
-      if (words == 3) {
-        region.write(at + 2L * HclLayout.GROUP_ENTRIES, values.high(), i, count);
+    int[][] words = values.isWide() ? wide(values) : new int[][] {rows, values.low()};
+    int whole = rows.length - rows.length % HclLayout.GROUP_ENTRIES;
+    int[] groups = new int[whole * words.length];
+    for (int i = 0; i < whole; i += HclLayout.GROUP_ENTRIES) {
+      for (int w = 0; w < words.length; w++) {
+        int at = i * words.length + w * HclLayout.GROUP_ENTRIES;
+        System.arraycopy(words[w], i, groups, at, HclLayout.GROUP_ENTRIES);
       }
     }
+    region.write(log.baseWord(), groups, 0, groups.length);
+    for (int w = 0; w < words.length && whole < rows.length; w++) {
+      long at = HclLayout.wordIndex(log.baseWord(), whole, w, words.length);
+      region.write(at, words[w], whole, rows.length - whole);
+    }
+  }
+
+  private int[][] wide(RowWords values) {
+    return new int[][] {rows, values.low(), values.high()};
   }
 }

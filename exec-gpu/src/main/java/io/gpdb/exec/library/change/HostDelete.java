@@ -49,9 +49,7 @@ final class HostDelete {
     int[] each = new int[group.n()];
     rows.read(0, each, 0, each.length);
     HostBits bits = new HostBits(live, each);
-    for (int row : each) {
-      bits.clear(row);
-    }
+    bits.clear(each);
     if (group.log() instanceof UpdateLog.Hcl log) {
       // Entries of one word are one behind the other.
       long at = HclLayout.wordIndex(log.baseWord(), 0, 0, HclLayout.DELETE_ENTRY_WORDS);

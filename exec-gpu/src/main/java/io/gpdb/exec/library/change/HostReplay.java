@@ -63,9 +63,7 @@ final class HostReplay {
       region.read(baseWord, rows, 0, n); // entries of one word are one behind the other
       requireInside(rows, Byte.SIZE * bitmap.bytes());
       HostBits bits = new HostBits(bitmap, rows);
-      for (int row : rows) {
-        bits.clear(row);
-      }
+      bits.clear(rows);
       bits.write();
     }
     return true;
