@@ -370,6 +370,20 @@ void GpColumnClause(ColumnClause column, List<ConstraintClause> constraints) :
     )
 }
 
+/** A query in parentheses with what may be behind one; a table or a join has nothing behind it. */
+SqlNode GpOrderedQuery(SqlNode inside) :
+{
+    final SqlNode ordered;
+}
+{
+    {
+        if (!inside.isA(SqlKind.QUERY) && getToken(1).kind != RPAREN) {
+            throw generateParseException();
+        }
+    }
+    ordered = OrderByLimitOpt(inside) { return ordered; }
+}
+
 /** The value of a DEFAULT, behind which NOT NULL is a constraint. */
 SqlNode GpDefaultValue() :
 {
