@@ -27,6 +27,12 @@ final class Launch implements ClaimedWork {
   /** So long after its beginning a launch takes all helpers, whatever its blocks take. */
   private static final long FEW_NANOS_MAX = 2 * ALONE_NANOS_MAX;
 
+  /** So long a launch that seems small is tried by one thread. */
+  private static final long TRIED_NANOS = 40_000;
+
+  /** Where less is left to do, others would come when it is done. */
+  private static final long HELPED_NANOS_MIN = 100_000;
+
   /** Blocks that a thread runs before it asks again whether it is to stop. */
   private static final int UNASKED_BLOCKS_MAX = 16;
 
@@ -103,6 +109,19 @@ final class Launch implements ClaimedWork {
 
   private long nanos() {
     return System.nanoTime() - startNanos;
+  }
+
+  /**
+   * Whether what is left is worth the help of other threads, to judge by the first blocks, which
+   * this thread does.
+   */
+  boolean isLong() {
+    if (blocks < 2) {
+      return false;
+    }
+    work(1, () -> nanos() < TRIED_NANOS);
+    int begun = Math.min(blocks, next.get());
+    return begun == 0 || (blocks - begun) * (nanos() / begun) > HELPED_NANOS_MIN;
   }
 
   /** Does blocks on this thread alone until others can help, or for long. */

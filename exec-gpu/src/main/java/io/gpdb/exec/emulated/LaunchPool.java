@@ -39,14 +39,15 @@ final class LaunchPool implements AutoCloseable {
   }
 
   /**
-   * Runs all blocks of the launch, where wanted with helpers; returns when all have ended.
+   * Runs all blocks of the launch, with helpers where wanted or where its first blocks take long;
+   * returns when all have ended.
    *
    * @return for how many nanoseconds the caller had no block left and waited for helpers
    */
   long run(Launch launch, boolean helped, String kernel) {
     enter();
     try {
-      if (helped && helpers > 0 && launch.isOwnerless()) {
+      if (helpers > 0 && launch.isOwnerless() && (helped || launch.isLong())) {
         launch.workWhileCold();
         wake(launch);
       }

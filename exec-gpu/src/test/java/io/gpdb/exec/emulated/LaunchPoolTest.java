@@ -3,8 +3,15 @@ package io.gpdb.exec.emulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.gpdb.exec.Arguments;
+import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.emulated.common.BlockProgram;
+import io.gpdb.exec.ir.Kernel.BufferParam;
+import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Reg;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
@@ -13,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +60,39 @@ class LaunchPoolTest {
     for (int i = 0; i < pieces; i++) {
       assertThat(done.get(i)).isEqualTo(1);
     }
+  }
+
+  /** Three blocks of a warp seem to be nothing, until the first has been run. */
+  @Test
+  void aLaunchOfFewBlocksThatTakeLongGetsHelpers() {
+    int blocks = 3;
+    int turns = 20_000;
+    KernelBuilder b = new KernelBuilder("turns");
+    b.blockSize(32);
+    BufferParam output = BufferParam.output("out", Element.I32);
+    int out = b.buffer(output);
+    Reg turn = b.variable(b.i32(0));
+    b.whileLoop(() -> b.lt(turn, turns), () -> b.set(turn, b.add(turn, 1)));
+    b.store(out, b.global(), turn);
+    Set<Thread> before = workers();
+    HostBuffer turned = HostBuffer.collected(blocks * 32 * 4L);
+    try (EmulatedDevice device =
+        new EmulatedDevice(new EmulatedOptions(Mode.INTERPRETED, 2, false))) {
+      LoadedKernel kernel = device.load(b.build());
+      kernel.launch(blocks, new Arguments(kernel.kernel()).buffer(output, turned));
+      Set<Thread> helping = workers();
+      helping.removeAll(before);
+      assertThat(helping).isNotEmpty();
+    }
+    for (int i = 0; i < blocks * 32; i++) {
+      assertThat(turned.intAt(i)).isEqualTo(turns);
+    }
+  }
+
+  private static Set<Thread> workers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("gpdb-worker"))
+        .collect(Collectors.toSet());
   }
 
   @Test

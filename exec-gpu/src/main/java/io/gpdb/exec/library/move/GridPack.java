@@ -17,6 +17,8 @@ import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -28,7 +30,7 @@ public final class GridPack {
   private static final int BLOCK_LANES = 1024;
 
   /** Regions that a thread of the host copies at once. */
-  private static final int BLOCKS_PER_PIECE = 256;
+  private static final int BLOCKS_PER_PIECE = 64;
 
   private static final BufferParam SOURCE = BufferParam.input("source", Element.I32);
   private static final BufferParam COUNTS = BufferParam.input("counts", Element.I32);
@@ -50,61 +52,88 @@ public final class GridPack {
     bitmaps = new LoadedKernels<>(device, BITMAP_TEXTS);
   }
 
-  /**
-   * Region b of source (elements b*1024 and on) holds {@code counts[b]} (i32) elements; they go to
-   * target from {@code offsets[b]} (i64) on.
-   */
-  public void values(
-      Element element,
-      DeviceBuffer source,
-      DeviceBuffer counts,
-      DeviceBuffer offsets,
-      int blocks,
-      DeviceBuffer target) {
-    if (device.memory().isHosts()) {
-      copy(element.bytes(), source, counts.onHost(), offsets.onHost(), blocks, target);
-    } else {
-      valuesByKernel(element, source, counts, offsets, blocks, target);
+  /** Columns of regions that are packed at once, so that threads have enough to do. */
+  public final class Columns {
+    private final List<Column> columns = new ArrayList<>();
+
+    private int pieces;
+
+    private Columns() {}
+
+    /**
+     * Region b of source (elements b*1024 and on) holds {@code counts[b]} (i32) elements; they go
+     * to target from {@code offsets[b]} (i64) on.
+     */
+    public void add(
+        Element element,
+        DeviceBuffer source,
+        DeviceBuffer counts,
+        DeviceBuffer offsets,
+        int blocks,
+        DeviceBuffer target) {
+      columns.add(new Column(element, source, counts, offsets, blocks, target, pieces));
+      pieces += Math.ceilDiv(blocks, BLOCKS_PER_PIECE);
+    }
+
+    /** Packs them. */
+    public void pack() {
+      if (device.memory().isHosts()) {
+        device.share(pieces, this::copy);
+      } else {
+        packByKernel();
+      }
+    }
+
+    /** As {@link #pack}, whoever reads the memory. */
+    void packByKernel() {
+      columns.forEach(GridPack.this::launch);
+    }
+
+    private void copy(int piece) {
+      StopSignal.poll();
+      int c = columns.size() - 1;
+      while (columns.get(c).firstPiece() > piece) {
+        c--;
+      }
+      columns.get(c).copy(piece);
     }
   }
 
-  private void copy(
-      long width,
-      DeviceBuffer source,
-      HostBuffer counts,
-      HostBuffer offsets,
-      int blocks,
-      DeviceBuffer target) {
-    device.share(
-        Math.ceilDiv(blocks, BLOCKS_PER_PIECE),
-        piece -> {
-          StopSignal.poll();
-          int first = piece * BLOCKS_PER_PIECE;
-          for (int b = first; b < Math.min(blocks, first + BLOCKS_PER_PIECE); b++) {
-            long bytes = counts.intAt(b) * width;
-            if (bytes > 0) {
-              target.copyFrom(source, b * width * BLOCK_LANES, offsets.longAt(b) * width, bytes);
-            }
-          }
-        });
-  }
-
-  /** As {@link #values}, by a kernel. */
-  void valuesByKernel(
+  private record Column(
       Element element,
       DeviceBuffer source,
       DeviceBuffer counts,
       DeviceBuffer offsets,
       int blocks,
-      DeviceBuffer target) {
-    LoadedKernel kernel = packs.get(bits(element));
+      DeviceBuffer target,
+      int firstPiece) {
+    void copy(int piece) {
+      long width = element.bytes();
+      HostBuffer countsRead = counts.onHost();
+      HostBuffer offsetsRead = offsets.onHost();
+      int first = (piece - firstPiece) * BLOCKS_PER_PIECE;
+      for (int b = first; b < Math.min(blocks, first + BLOCKS_PER_PIECE); b++) {
+        long bytes = countsRead.intAt(b) * width;
+        if (bytes > 0) {
+          target.copyFrom(source, b * width * BLOCK_LANES, offsetsRead.longAt(b) * width, bytes);
+        }
+      }
+    }
+  }
+
+  public Columns columns() {
+    return new Columns();
+  }
+
+  private void launch(Column column) {
+    LoadedKernel kernel = packs.get(bits(column.element));
     Arguments arguments =
         new Arguments(kernel.kernel())
-            .buffer(SOURCE, source)
-            .buffer(COUNTS, counts)
-            .buffer(OFFSETS, offsets)
-            .buffer(TARGET, target);
-    KernelLibrary.launch(kernel, blocks, arguments);
+            .buffer(SOURCE, column.source)
+            .buffer(COUNTS, column.counts)
+            .buffer(OFFSETS, column.offsets)
+            .buffer(TARGET, column.target);
+    KernelLibrary.launch(kernel, column.blocks, arguments);
   }
 
   /** Bit i of target = bytes[i] is not 0, for i below n; whole i32 words, the rest of them 0. */

@@ -14,7 +14,7 @@ import io.gpdb.storage.memory.HostBuffer;
  */
 final class RunningSums {
   /** Elements that a thread takes at once. */
-  static final int PIECE = 1 << 15;
+  static final int PIECE = 1 << 13;
 
   private final Device device;
   private final int n;

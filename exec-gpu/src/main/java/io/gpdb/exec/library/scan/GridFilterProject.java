@@ -307,10 +307,11 @@ public final class GridFilterProject {
         spans.add(own.place(placed[part]++, spans.next()));
       }
       all.forEach(each -> each.settle(scratch));
+      GridPack.Columns columns = pack.columns();
       DeviceBuffer ids = null;
       if (places.rowIds >= 0) {
         DeviceBuffer packed = idMemory.apply(spans.end() << 2);
-        all.forEach(each -> each.pack(Element.I32, each.ids, packed));
+        all.forEach(each -> each.add(Element.I32, each.ids, packed, columns));
         ids = packed;
       }
       DeviceBuffer[] values = new DeviceBuffer[outputs.size()];
@@ -319,14 +320,15 @@ public final class GridFilterProject {
         int output = i;
         Element element = outputs.get(i).element();
         DeviceBuffer dense = results.allocate(spans.end() * element.bytes());
-        all.forEach(each -> each.pack(element, each.values[output], dense));
+        all.forEach(each -> each.add(element, each.values[output], dense, columns));
         values[i] = dense;
         if (places.validity[i] >= 0) {
           DeviceBuffer present = validityBytes(spans, scratch);
-          all.forEach(each -> each.pack(Element.I8, each.validity[output], present));
+          all.forEach(each -> each.add(Element.I8, each.validity[output], present, columns));
           bytes[i] = present;
         }
       }
+      columns.pack();
       return common(spans, ids, values, bitmaps(bytes, spans, results));
     }
 
@@ -403,9 +405,9 @@ public final class GridFilterProject {
       offsets = scratch.settled(blocks.offsets(scratch));
     }
 
-    void pack(Element element, DeviceBuffer regions, DeviceBuffer target) {
+    void add(Element element, DeviceBuffer regions, DeviceBuffer target, GridPack.Columns to) {
       if (blocks.blocks() > 0 && target.bytes() > 0) {
-        pack.values(element, regions, blocks.counts(), offsets, blocks.blocks(), target);
+        to.add(element, regions, blocks.counts(), offsets, blocks.blocks(), target);
       }
     }
   }

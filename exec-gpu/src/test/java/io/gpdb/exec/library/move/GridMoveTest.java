@@ -12,6 +12,7 @@ import io.gpdb.exec.library.base.TestColumn;
 import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -132,17 +133,25 @@ class GridMoveTest {
       total += counts[b];
     }
     GridPack pack = new GridPack(Cases.device(Mode.COMPILED));
+    GridPack.Columns byHost = pack.columns();
+    GridPack.Columns byKernel = pack.columns();
+    List<HostBuffer> hosts = new ArrayList<>();
+    List<HostBuffer> kernels = new ArrayList<>();
     for (Element element : List.of(Element.I8, Element.I16, Element.I32, Element.F64)) {
       HostBuffer regions = HostBuffer.collected(blocks * 1024L * element.bytes());
       byte[] bytes = new byte[(int) regions.bytes()];
       random.nextBytes(bytes);
       MemorySegment.copy(bytes, 0, regions.segment(), ValueLayout.JAVA_BYTE, 0, bytes.length);
-      HostBuffer byHost = HostBuffer.collected(total * element.bytes());
-      HostBuffer byKernel = HostBuffer.collected(total * element.bytes());
+      hosts.add(HostBuffer.collected(total * element.bytes()));
+      kernels.add(HostBuffer.collected(total * element.bytes()));
       HostBuffer ofBlocks = TestColumn.ints(counts);
-      pack.values(element, regions, ofBlocks, offsets, blocks, byHost);
-      pack.valuesByKernel(element, regions, ofBlocks, offsets, blocks, byKernel);
-      assertThat(byHost.segment().mismatch(byKernel.segment())).isEqualTo(-1);
+      byHost.add(element, regions, ofBlocks, offsets, blocks, hosts.getLast());
+      byKernel.add(element, regions, ofBlocks, offsets, blocks, kernels.getLast());
+    }
+    byHost.pack();
+    byKernel.packByKernel();
+    for (int i = 0; i < hosts.size(); i++) {
+      assertThat(hosts.get(i).segment().mismatch(kernels.get(i).segment())).isEqualTo(-1);
     }
   }
 }
