@@ -255,6 +255,12 @@ final class SnapshotReader implements TableReader {
   }
 
   @Override
+  public boolean seesNewest(int[] columns) {
+    transaction.requireKept(table);
+    return new UnseenStates(table, readPoint).areNone(columns);
+  }
+
+  @Override
   public void requireNoneUnseen(int[] columns, RowTest test) {
     transaction.requireKept(table);
     transaction.database().refuse(new UnseenStates(table, readPoint).matching(columns, test));

@@ -64,6 +64,30 @@ public final class ChosenRows {
         });
   }
 
+  /** Some rows' numbers. */
+  @FunctionalInterface
+  public interface Block {
+    /** The first n of the numbers, which are the callee's until it returns. */
+    void take(long[] rows, int n);
+  }
+
+  /** Calls for up to so many rows at a time, ascending. */
+  public void forEachBlock(int most, Block action) {
+    long[] rows = new long[(int) Math.min(most, count)];
+    int[] n = new int[1];
+    forEach(
+        row -> {
+          rows[n[0]++] = row;
+          if (n[0] == rows.length) {
+            action.take(rows, n[0]);
+            n[0] = 0;
+          }
+        });
+    if (n[0] > 0) {
+      action.take(rows, n[0]);
+    }
+  }
+
   public long count() {
     return count;
   }

@@ -42,6 +42,7 @@ public final class Constraints {
   private final Recomputation recomputation;
   private final CheckPlans checks = new CheckPlans(this::plan);
   private final RowConstraints rowConstraints = new RowConstraints(checks);
+  private final OrphanPlans orphans;
   private volatile @Nullable Known latest;
 
   /** The constraints of one version of the catalog. */
@@ -62,6 +63,7 @@ public final class Constraints {
     this.executions = executions;
     this.planning = planning;
     this.recomputation = recomputation;
+    orphans = new OrphanPlans(frontEnd, mapper, planning);
   }
 
   private CheckPlan plan(TableDef table, CheckDef check) {
@@ -89,7 +91,13 @@ public final class Constraints {
     }
     StatementConstraints statement =
         new StatementConstraints(
-            executions.apply(tx), graph, rowConstraints, this::defaultOf, recomputation, all);
+            executions.apply(tx),
+            graph,
+            rowConstraints,
+            orphans,
+            this::defaultOf,
+            recomputation,
+            all);
     all.statement(statement);
     try {
       T result = change.get();
@@ -134,8 +142,10 @@ public final class Constraints {
   /** Refuses a foreign key that a row of the table violates. */
   public void validate(Execution x, TableDef table, ForeignKeyDef key) {
     Reference reference = ConstraintGraph.reference(table, key, x.catalog());
-    new ReferenceCheck(reference, x.transaction())
-        .ofChildren(allKeys(reference, x.transaction().reader(table.tableId())));
+    if (!orphans.areNone(x, reference, null)) {
+      new ReferenceCheck(reference, x.transaction())
+          .ofChildren(allKeys(reference, x.transaction().reader(table.tableId())));
+    }
   }
 
   /** Refuses a DEFERRABLE key that two rows of the table have. */

@@ -5,6 +5,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.RowBlock;
 import io.gpdb.txn.api.RowTest;
 import io.gpdb.txn.api.TableReader;
 import java.util.Arrays;
@@ -14,6 +15,9 @@ import java.util.Arrays;
  * child's, in the order of the foreign key's columns.
  */
 final class ReferenceCheck {
+  /** Rows that are read together: a device of its own memory is waited for once. */
+  private static final int BLOCK_ROWS = 1 << 14;
+
   private final Reference reference;
   private final Transaction transaction;
   private final TableReader child;
@@ -39,13 +43,17 @@ final class ReferenceCheck {
     KeyTable keys = new KeyTable(reference.width());
     long[] values = new long[reference.width()];
     boolean[] nulls = new boolean[reference.width()];
-    rows.forEach(
-        row -> {
-          if (child.read(row, reference.columns(), values, nulls)) {
-            if (!NullFlags.isAny(nulls)) {
-              keys.add(values);
-            } else if (reference.key().matchesFull() && !NullFlags.isAll(nulls)) {
-              throw ReferenceCheck.nullInPart(reference, child, row);
+    rows.forEachBlock(
+        BLOCK_ROWS,
+        (numbers, n) -> {
+          RowBlock block = child.read(numbers, n, reference.columns());
+          for (int i = 0; i < n; i++) {
+            if (block.read(i, values, nulls)) {
+              if (!NullFlags.isAny(nulls)) {
+                keys.add(values);
+              } else if (reference.key().matchesFull() && !NullFlags.isAll(nulls)) {
+                throw ReferenceCheck.nullInPart(reference, child, numbers[i]);
+              }
             }
           }
         });

@@ -41,6 +41,7 @@ final class StatementConstraints {
   private final Execution x;
   private final ConstraintGraph graph;
   private final RowConstraints rowConstraints;
+  private final OrphanPlans orphans;
   private final ColumnDefaults defaults;
   private final Recomputation recomputation;
   private final Deferral deferral;
@@ -51,12 +52,14 @@ final class StatementConstraints {
       Execution x,
       ConstraintGraph graph,
       RowConstraints rowConstraints,
+      OrphanPlans orphans,
       ColumnDefaults defaults,
       Recomputation recomputation,
       Deferral deferral) {
     this.x = x;
     this.graph = graph;
     this.rowConstraints = rowConstraints;
+    this.orphans = orphans;
     this.defaults = defaults;
     this.recomputation = recomputation;
     this.deferral = deferral;
@@ -177,7 +180,9 @@ final class StatementConstraints {
         boolean deferred = deferral.isDeferred(reference.id(), reference.deferrability());
         ReferenceCheck check = new ReferenceCheck(reference, transaction());
         if (!deferred) {
-          check.ofRows(changes.rows());
+          if (!orphans.areNone(x, reference, changes.rows())) {
+            check.ofRows(changes.rows());
+          }
         } else if (reference.key().matchesFull()) {
           deferral.defer(reference.id(), changes.rows());
         } else {

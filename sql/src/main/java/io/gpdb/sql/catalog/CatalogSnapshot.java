@@ -111,8 +111,18 @@ public final class CatalogSnapshot {
 
   /** The catalog of one table alone, as a session sees it that may use the table. */
   public static CatalogSnapshot of(TableDef table) {
-    CatalogSnapshot alone = new CatalogSnapshot(0, List.of(table));
-    return table.isTemporary() ? alone.in(alone.path.withTemporary(table.schema())) : alone;
+    return of(List.of(table));
+  }
+
+  /** As {@link #of(TableDef)}, of several tables. */
+  public static CatalogSnapshot of(List<TableDef> tables) {
+    CatalogSnapshot alone = new CatalogSnapshot(0, tables);
+    for (TableDef table : tables) {
+      if (table.isTemporary()) {
+        return alone.in(alone.path.withTemporary(table.schema()));
+      }
+    }
+    return alone;
   }
 
   /** The same catalog for a session that looks names up by that path. */

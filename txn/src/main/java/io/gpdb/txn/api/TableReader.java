@@ -93,6 +93,12 @@ public interface TableReader {
   void requireUnchanged(long[] rows, int n, int[] columns);
 
   /**
+   * Whether no other transaction has made or unmade a row, or changed one of the columns, unseen by
+   * this one. Like {@link #requireUnchanged}, it refuses a table that others dropped or rewrote.
+   */
+  boolean seesNewest(int[] columns);
+
+  /**
    * Raises {@code SERIALIZATION_CONFLICT} where another transaction has inserted a row, or changed
    * one of the columns, unseen by this one, and the row's values match in any state that may be
    * left of it.

@@ -57,6 +57,35 @@ public final class UnseenStates {
     }
   }
 
+  /** Whether there are none in which the existence of a row or one of the columns is another. */
+  public boolean areNone(int[] columns) {
+    for (int t = 0; t < table.store().tabletCount(); t++) {
+      StopSignal.poll(t);
+      if (isAny(t, columns)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isAny(int number, int[] columns) {
+    TabletVersions versions = table.tablet(number);
+    if (versions == null) {
+      return false;
+    }
+    Tablet tablet = table.store().tablet(number);
+    tablet.latch().readLock().lock();
+    try {
+      boolean isSeen = versions.isEmpty() || versions.seesLive(reader);
+      for (int i = 0; isSeen && i < columns.length; i++) {
+        isSeen = versions.seesColumn(reader, columns[i]);
+      }
+      return !isSeen;
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
+  }
+
   /**
    * The conflict at a row that others have inserted, or given other values of the columns, and that
    * matches the test in the newest or any older state; null where there is none.
