@@ -31,7 +31,10 @@ public final class KeyFilter {
   private final ElementType element;
   private final long least;
   private final long span;
+
+  /** Those from the least number on, and one more, which is 0. */
   private final long[] bits;
+
   private final long numbers;
 
   private KeyFilter(Device device, ElementType element, long least, long span, long[] bits) {
@@ -67,14 +70,14 @@ public final class KeyFilter {
       }
     }
     if (least > greatest) {
-      return new KeyFilter(device, element, 0, 0, new long[0]);
+      return new KeyFilter(device, element, 0, 0, new long[1]);
     }
     long span = greatest - least + 1;
     long most = Math.min(NUMBERS_MAX, MemoryAccount.current().availableBytes() / MEMORY_SHARE * 8);
     if (span <= 0 || span > most) {
       return null;
     }
-    long[] bits = new long[(int) ((span + Long.SIZE - 1) / Long.SIZE)];
+    long[] bits = new long[(int) (span / Long.SIZE) + 1];
     for (int from = 0; from < column.rows(); from += PIECE_ROWS) {
       StopSignal.poll();
       int count = values.read(from);
@@ -137,42 +140,48 @@ public final class KeyFilter {
 
   private void find(Column column, int from, int count, int[] found) {
     int turns = found.length * WORD_ROWS;
+    byte[] flags = new byte[turns];
     if (element == ElementType.I64) {
       long[] numbersOfRows = new long[turns];
       column.values().read(from, numbersOfRows, 0, count);
-      HostLoop.run(0, turns, (i, end) -> find(numbersOfRows, i, end, found));
+      HostLoop.run(
+          0,
+          turns,
+          (i, end) -> {
+            find(numbersOfRows, i, end, flags);
+            PassingRows.pack(flags, i, end, found);
+          });
     } else {
       int[] numbersOfRows = new int[turns];
       column.values().read(from, numbersOfRows, 0, count);
-      HostLoop.run(0, turns, (i, end) -> find(numbersOfRows, i, end, found));
+      HostLoop.run(
+          0,
+          turns,
+          (i, end) -> {
+            find(numbersOfRows, i, end, flags);
+            PassingRows.pack(flags, i, end, found);
+          });
     }
     PassingRows.and(found, column.validity(), from);
   }
 
-  private void find(long[] ofRows, int from, int end, int[] found) {
-    for (int first = from; first < end; first += WORD_ROWS) {
-      int word = 0;
-      for (int i = 0; i < WORD_ROWS; i++) {
-        long place = ofRows[first + i] - least;
-        if (Long.compareUnsigned(place, span) < 0) {
-          word |= (int) (bits[(int) (place >>> 6)] >>> place & 1) << i;
-        }
-      }
-      found[first / WORD_ROWS] = word;
+  private void find(long[] ofRows, int from, int end, byte[] flags) {
+    for (int i = from; i < end; i++) {
+      flags[i] = flag(ofRows[i]);
     }
   }
 
-  private void find(int[] ofRows, int from, int end, int[] found) {
-    for (int first = from; first < end; first += WORD_ROWS) {
-      int word = 0;
-      for (int i = 0; i < WORD_ROWS; i++) {
-        long place = ofRows[first + i] - least;
-        if (Long.compareUnsigned(place, span) < 0) {
-          word |= (int) (bits[(int) (place >>> 6)] >>> place & 1) << i;
-        }
-      }
-      found[first / WORD_ROWS] = word;
+  private void find(int[] ofRows, int from, int end, byte[] flags) {
+    for (int i = from; i < end; i++) {
+      flags[i] = flag(ofRows[i]);
     }
+  }
+
+  /** Whatever the number is, one bit is read: a branch would often be predicted wrongly. */
+  private byte flag(long number) {
+    long place = number - least;
+    long at = Long.compareUnsigned(place, span) < 0 ? place : span;
+    return (byte) (bits[(int) (at >>> 6)] >>> at & 1);
   }
 
   /** The numbers of a column, piece by piece. */

@@ -3,6 +3,9 @@ package io.gpdb.exec.library.scan;
 import io.gpdb.exec.Device;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -16,6 +19,14 @@ public final class PassingRows {
 
   /** Rows of a word of a bitmap. */
   public static final int WORD_ROWS = Integer.SIZE;
+
+  private static final VarHandle FLAGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Moves the lowest bits of eight bytes to the highest byte, that of the first byte lowest. */
+  private static final long GATHER = 0x0102040810204080L;
+
+  private static final int GATHERED_SHIFT = 56;
 
   private PassingRows() {}
 
@@ -87,6 +98,24 @@ public final class PassingRows {
       all += Integer.bitCount(word);
     }
     return all;
+  }
+
+  /**
+   * Makes bits of flags, which are 0 or 1, a byte for each row: HotSpot makes vectors of a loop
+   * that stores bytes, and none of one that shifts each bit to its place in a word.
+   *
+   * @param from a multiple of {@link #WORD_ROWS}, as {@code end} is
+   */
+  public static void pack(byte[] flags, int from, int end, int[] words) {
+    for (int first = from; first < end; first += WORD_ROWS) {
+      long low = gathered(flags, first) | gathered(flags, first + 8) << 8;
+      long high = gathered(flags, first + 16) | gathered(flags, first + 24) << 8;
+      words[first / WORD_ROWS] = (int) (low | high << 16);
+    }
+  }
+
+  private static long gathered(byte[] flags, int first) {
+    return ((long) FLAGS.get(flags, first) * GATHER) >>> GATHERED_SHIFT;
   }
 
   /** Leaves the bits that a bitmap has, too, from a row on. */

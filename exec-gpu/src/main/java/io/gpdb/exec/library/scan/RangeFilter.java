@@ -65,16 +65,29 @@ public final class RangeFilter {
       Range range, Column column, int from, int count, boolean isFirst, int[] passing) {
     int turns = passing.length * PassingRows.WORD_ROWS;
     int[] found = isFirst ? passing : new int[passing.length];
+    byte[] flags = new byte[turns];
     if (range.element == ElementType.I64) {
       long[] numbers = new long[turns];
       column.values().read(from, numbers, 0, count);
-      HostLoop.run(0, turns, (i, end) -> find(numbers, range.least, range.greatest, i, end, found));
+      HostLoop.run(
+          0,
+          turns,
+          (i, end) -> {
+            find(numbers, range.least, range.greatest, i, end, flags);
+            PassingRows.pack(flags, i, end, found);
+          });
     } else {
       int[] numbers = new int[turns];
       column.values().read(from, numbers, 0, count);
       long least = Math.clamp(range.least, Integer.MIN_VALUE, 1L << Integer.SIZE);
       long greatest = Math.clamp(range.greatest, -(1L << Integer.SIZE), Integer.MAX_VALUE);
-      HostLoop.run(0, turns, (i, end) -> find(numbers, least, greatest, i, end, found));
+      HostLoop.run(
+          0,
+          turns,
+          (i, end) -> {
+            find(numbers, least, greatest, i, end, flags);
+            PassingRows.pack(flags, i, end, found);
+          });
     }
     if (!isFirst) {
       for (int i = 0; i < passing.length; i++) {
@@ -86,27 +99,19 @@ public final class RangeFilter {
 
   /** The sign of {@code least <= n <= greatest} is that of differences that cannot overflow. */
   private static void find(
-      int[] numbers, long least, long greatest, int from, int end, int[] found) {
-    for (int first = from; first < end; first += PassingRows.WORD_ROWS) {
-      int word = 0;
-      for (int i = 0; i < PassingRows.WORD_ROWS; i++) {
-        long n = numbers[first + i];
-        word |= (int) (~((n - least) | (greatest - n)) >>> 63) << i;
-      }
-      found[first / PassingRows.WORD_ROWS] = word;
+      int[] numbers, long least, long greatest, int from, int end, byte[] flags) {
+    for (int i = from; i < end; i++) {
+      long n = numbers[i];
+      flags[i] = (byte) (~((n - least) | (greatest - n)) >>> 63);
     }
   }
 
   /** With what is below: Warren, Hacker's Delight, 2-12 (comparison predicates). */
   private static void find(
-      long[] numbers, long least, long greatest, int from, int end, int[] found) {
-    for (int first = from; first < end; first += PassingRows.WORD_ROWS) {
-      int word = 0;
-      for (int i = 0; i < PassingRows.WORD_ROWS; i++) {
-        long n = numbers[first + i];
-        word |= (int) (~(isLess(n, least) | isLess(greatest, n)) >>> 63) << i;
-      }
-      found[first / PassingRows.WORD_ROWS] = word;
+      long[] numbers, long least, long greatest, int from, int end, byte[] flags) {
+    for (int i = from; i < end; i++) {
+      long n = numbers[i];
+      flags[i] = (byte) (~(isLess(n, least) | isLess(greatest, n)) >>> 63);
     }
   }
 
