@@ -9,6 +9,9 @@ import io.gpdb.exec.ir.Reg;
 
 /** Steps on the arrays that the lanes of a block share. */
 final class SharedSteps {
+  /** A mask is mixed where more than one lane in so many is active, and as many are not. */
+  private static final int MIXED_SHARE = 8;
+
   private SharedSteps() {}
 
   static BlockStep load(Op.LoadShared op, int length) {
@@ -180,8 +183,25 @@ final class SharedSteps {
     };
   }
 
+  /**
+   * Whether the mask has both active and other lanes between its ends, so that a branch for each
+   * lane would often be predicted wrongly.
+   */
+  private static boolean isMixed(LaneMask mask) {
+    int lanes = mask.hi - mask.lo;
+    return mask.count * MIXED_SHARE > lanes && (lanes - mask.count) * MIXED_SHARE > lanes;
+  }
+
+  // Where the mask is mixed, the other lanes leave the first element as it is
+
   private static void addI32(int[] array, long[] index, int[] value, LaneMask mask) {
     int[] on = mask.on;
+    if (isMixed(mask)) {
+      for (int i = mask.lo; i < mask.hi; i++) {
+        array[(int) index[i] & on[i]] += value[i] & on[i];
+      }
+      return;
+    }
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0) {
         array[(int) index[i]] += value[i];
@@ -191,6 +211,12 @@ final class SharedSteps {
 
   private static void addI64(long[] array, long[] index, long[] value, LaneMask mask) {
     int[] on = mask.on;
+    if (isMixed(mask)) {
+      for (int i = mask.lo; i < mask.hi; i++) {
+        array[(int) index[i] & on[i]] += value[i] & on[i];
+      }
+      return;
+    }
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0) {
         array[(int) index[i]] += value[i];
@@ -200,6 +226,16 @@ final class SharedSteps {
 
   private static void minI32(int[] array, long[] index, int[] value, LaneMask mask) {
     int[] on = mask.on;
+    if (isMixed(mask)) {
+      for (int i = mask.lo; i < mask.hi; i++) {
+        int at = (int) index[i] & on[i];
+        int least = (value[i] & on[i]) | (Integer.MAX_VALUE & ~on[i]);
+        if (least < array[at]) {
+          array[at] = least;
+        }
+      }
+      return;
+    }
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0 && value[i] < array[(int) index[i]]) {
         array[(int) index[i]] = value[i];
@@ -209,6 +245,16 @@ final class SharedSteps {
 
   private static void minI64(long[] array, long[] index, long[] value, LaneMask mask) {
     int[] on = mask.on;
+    if (isMixed(mask)) {
+      for (int i = mask.lo; i < mask.hi; i++) {
+        int at = (int) index[i] & on[i];
+        long least = (value[i] & on[i]) | (Long.MAX_VALUE & ~(long) on[i]);
+        if (least < array[at]) {
+          array[at] = least;
+        }
+      }
+      return;
+    }
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0 && value[i] < array[(int) index[i]]) {
         array[(int) index[i]] = value[i];
