@@ -21,7 +21,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -378,11 +377,7 @@ class GpdbStatement extends KeyedExecutions {
 
   @Override
   public int[] executeBatch() throws SQLException {
-    return asInts(executeLargeBatch());
-  }
-
-  static int[] asInts(long[] counts) {
-    return Arrays.stream(counts).mapToInt(GpdbStatement::asInt).toArray();
+    return UpdateCounts.asInts(executeLargeBatch());
   }
 
   /** The texts of the batch, which is then empty. */

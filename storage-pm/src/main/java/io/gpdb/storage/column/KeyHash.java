@@ -42,14 +42,27 @@ public final class KeyHash {
    */
   public static void addColumn(
       ElementType type, MemorySegment values, int from, int n, long[] hashes, boolean first) {
-    if (first) {
-      for (int i = 0; i < n; i++) {
-        hashes[i] = hash(type.rawAt(values, from + i));
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      int to = ShortLoops.end(i, n);
+      if (first) {
+        hash(type, values, from, i, to, hashes);
+      } else {
+        combine(type, values, from, i, to, hashes);
       }
-    } else {
-      for (int i = 0; i < n; i++) {
-        hashes[i] = combine(hashes[i], type.rawAt(values, from + i));
-      }
+    }
+  }
+
+  private static void hash(
+      ElementType type, MemorySegment values, int from, int first, int to, long[] hashes) {
+    for (int i = first; i < to; i++) {
+      hashes[i] = hash(type.rawAt(values, from + i));
+    }
+  }
+
+  private static void combine(
+      ElementType type, MemorySegment values, int from, int first, int to, long[] hashes) {
+    for (int i = first; i < to; i++) {
+      hashes[i] = combine(hashes[i], type.rawAt(values, from + i));
     }
   }
 }

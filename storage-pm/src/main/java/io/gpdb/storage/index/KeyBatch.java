@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.column.KeyHash;
+import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
@@ -179,16 +180,28 @@ public final class KeyBatch {
     int end = i + 1;
     if (end < n && raw(i, 0) < raw(end, 0) && step(i) > 0) {
       long step = step(i);
-      long last = raw(end, 0);
-      for (end++; end < n; end++) {
-        long key = raw(end, 0);
-        if (key - last != step || key < last) {
-          break;
+      int next;
+      for (end++; end < n; end = next) {
+        next = ascentEnd(end, ShortLoops.end(end, n), step);
+        if (next < ShortLoops.end(end, n)) {
+          return next;
         }
-        last = key;
       }
     }
     return end;
+  }
+
+  /** The first key of some that is not the one before it and a step more; else their end. */
+  private int ascentEnd(int first, int to, long step) {
+    long last = raw(first - 1, 0);
+    for (int i = first; i < to; i++) {
+      long key = raw(i, 0);
+      if (key - last != step || key < last) {
+        return i;
+      }
+      last = key;
+    }
+    return to;
   }
 
   /** Where the keys begin that ascend by equal steps up to key i and the next one. */
