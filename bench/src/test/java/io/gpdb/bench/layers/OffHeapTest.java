@@ -92,9 +92,9 @@ class OffHeapTest {
   /** Memory of GPUs, and what their driver is handed. The pool has neither. */
   private static final Set<String> OF_GPUS =
       Set.of(
+          "io.gpdb.exec.cuda.CallMemory",
           "io.gpdb.exec.cuda.CudaBuffer",
           "io.gpdb.exec.cuda.CudaContext",
-          "io.gpdb.exec.cuda.CudaKernel",
           "io.gpdb.exec.cuda.CudaMemory",
           "io.gpdb.exec.cuda.HostRows",
           "io.gpdb.exec.cuda.LaunchQueue",
