@@ -252,6 +252,9 @@ final class PlainSelect {
         throw NotPlain.here();
       }
       rows = new PlainGrouping(context, select, scope, expressions, items).over(rows);
+      if (!variables.isEmpty()) {
+        throw NotPlain.here(); // a subquery among the groups, which no node binds
+      }
     } else {
       rows = projected(rows, sorting);
     }
@@ -292,16 +295,10 @@ final class PlainSelect {
     }
     ImmutableSet<CorrelationId> taken = takenVariables();
     List<String> unique = SqlValidatorUtil.uniquify(names, true);
-    RelBuilder builder = context.rows();
-    RelNode project = builder.push(rows).projectNamed(outputs, unique, true).build();
-    if (taken.isEmpty()) {
-      return project;
+    if (!taken.isEmpty()) { // the builder would merge it with a projection below: other fields
+      return LogicalProject.create(rows, List.of(), outputs, unique, taken);
     }
-    if (!(project instanceof Project plain)) {
-      throw NotPlain.here();
-    }
-    return LogicalProject.create(
-        plain.getInput(), plain.getHints(), plain.getProjects(), plain.getRowType(), taken);
+    return context.rows().push(rows).projectNamed(outputs, unique, true).build();
   }
 
   private static String alias(String name, Set<String> taken) {
