@@ -139,25 +139,25 @@ public final class LaneMask {
     }
   }
 
-  private void blend(int[] from, int[] to) {
+  public void blend(int[] from, int[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] ^= (to[i] ^ from[i]) & on[i];
     }
   }
 
-  private void blend(long[] from, long[] to) {
+  public void blend(long[] from, long[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] ^= (to[i] ^ from[i]) & on[i];
     }
   }
 
-  private void blend(float[] from, float[] to) {
+  public void blend(float[] from, float[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] = on[i] != 0 ? from[i] : to[i];
     }
   }
 
-  private void blend(double[] from, double[] to) {
+  public void blend(double[] from, double[] to) {
     for (int i = lo; i < hi; i++) {
       to[i] = on[i] != 0 ? from[i] : to[i];
     }

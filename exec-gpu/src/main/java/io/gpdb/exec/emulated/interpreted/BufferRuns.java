@@ -9,28 +9,42 @@ import java.lang.foreign.ValueLayout;
  * Copies between consecutive elements of a buffer, from {@code offset} on, and lanes [lo, hi) of a
  * register. A copy is fast before the JIT compiler has seen it, and loops over arrays are soon; an
  * access to a segment is not. So elements that registers keep in another form go through a scratch
- * array.
+ * array. A step gets the code of its kind of element when it is made: code for all kinds is long,
+ * and HotSpot throws what it has compiled away when another kind comes.
  */
 final class BufferRuns {
   private BufferRuns() {}
 
-  static void load(
-      BlockState s, Element element, MemorySegment segment, long offset, Object d, int lo, int hi) {
-    int n = hi - lo;
-    switch (element) {
-      case I8 -> {
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, s.scratchI8, lo, n);
-        widen(s.scratchI8, (int[]) d, lo, hi);
-      }
-      case I16 -> {
-        MemorySegment.copy(segment, ValueLayout.JAVA_SHORT, offset, s.scratchI16, lo, n);
-        widen(s.scratchI16, (int[]) d, lo, hi);
-      }
-      case I32 -> MemorySegment.copy(segment, ValueLayout.JAVA_INT, offset, d, lo, n);
-      case I64 -> MemorySegment.copy(segment, ValueLayout.JAVA_LONG, offset, d, lo, n);
-      case F32 -> MemorySegment.copy(segment, ValueLayout.JAVA_FLOAT, offset, d, lo, n);
-      case F64 -> MemorySegment.copy(segment, ValueLayout.JAVA_DOUBLE, offset, d, lo, n);
-    }
+  /** Loads elements of one kind into a register's array, or stores its values. */
+  interface Run {
+    void copy(BlockState s, MemorySegment segment, long offset, Object register, int lo, int hi);
+  }
+
+  static Run loads(Element element) {
+    return switch (element) {
+      case I8 ->
+          (s, segment, offset, d, lo, hi) -> {
+            MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, s.scratchI8, lo, hi - lo);
+            widen(s.scratchI8, (int[]) d, lo, hi);
+          };
+      case I16 ->
+          (s, segment, offset, d, lo, hi) -> {
+            MemorySegment.copy(segment, ValueLayout.JAVA_SHORT, offset, s.scratchI16, lo, hi - lo);
+            widen(s.scratchI16, (int[]) d, lo, hi);
+          };
+      case I32 ->
+          (s, segment, offset, d, lo, hi) ->
+              MemorySegment.copy(segment, ValueLayout.JAVA_INT, offset, d, lo, hi - lo);
+      case I64 ->
+          (s, segment, offset, d, lo, hi) ->
+              MemorySegment.copy(segment, ValueLayout.JAVA_LONG, offset, d, lo, hi - lo);
+      case F32 ->
+          (s, segment, offset, d, lo, hi) ->
+              MemorySegment.copy(segment, ValueLayout.JAVA_FLOAT, offset, d, lo, hi - lo);
+      case F64 ->
+          (s, segment, offset, d, lo, hi) ->
+              MemorySegment.copy(segment, ValueLayout.JAVA_DOUBLE, offset, d, lo, hi - lo);
+    };
   }
 
   private static void widen(byte[] from, int[] d, int lo, int hi) {
@@ -46,29 +60,35 @@ final class BufferRuns {
   }
 
   /** A NaN is stored canonical. */
-  static void store(
-      BlockState s, Element element, MemorySegment segment, long offset, Object a, int lo, int hi) {
-    int n = hi - lo;
-    switch (element) {
-      case I8 -> {
-        narrow((int[]) a, s.scratchI8, lo, hi);
-        MemorySegment.copy(s.scratchI8, lo, segment, ValueLayout.JAVA_BYTE, offset, n);
-      }
-      case I16 -> {
-        narrow((int[]) a, s.scratchI16, lo, hi);
-        MemorySegment.copy(s.scratchI16, lo, segment, ValueLayout.JAVA_SHORT, offset, n);
-      }
-      case I32 -> MemorySegment.copy(a, lo, segment, ValueLayout.JAVA_INT, offset, n);
-      case I64 -> MemorySegment.copy(a, lo, segment, ValueLayout.JAVA_LONG, offset, n);
-      case F32 -> {
-        bits((float[]) a, s.scratchI32, lo, hi);
-        MemorySegment.copy(s.scratchI32, lo, segment, ValueLayout.JAVA_INT, offset, n);
-      }
-      case F64 -> {
-        bits((double[]) a, s.scratchI64, lo, hi);
-        MemorySegment.copy(s.scratchI64, lo, segment, ValueLayout.JAVA_LONG, offset, n);
-      }
-    }
+  static Run stores(Element element) {
+    return switch (element) {
+      case I8 ->
+          (s, segment, offset, a, lo, hi) -> {
+            narrow((int[]) a, s.scratchI8, lo, hi);
+            MemorySegment.copy(s.scratchI8, lo, segment, ValueLayout.JAVA_BYTE, offset, hi - lo);
+          };
+      case I16 ->
+          (s, segment, offset, a, lo, hi) -> {
+            narrow((int[]) a, s.scratchI16, lo, hi);
+            MemorySegment.copy(s.scratchI16, lo, segment, ValueLayout.JAVA_SHORT, offset, hi - lo);
+          };
+      case I32 ->
+          (s, segment, offset, a, lo, hi) ->
+              MemorySegment.copy(a, lo, segment, ValueLayout.JAVA_INT, offset, hi - lo);
+      case I64 ->
+          (s, segment, offset, a, lo, hi) ->
+              MemorySegment.copy(a, lo, segment, ValueLayout.JAVA_LONG, offset, hi - lo);
+      case F32 ->
+          (s, segment, offset, a, lo, hi) -> {
+            bits((float[]) a, s.scratchI32, lo, hi);
+            MemorySegment.copy(s.scratchI32, lo, segment, ValueLayout.JAVA_INT, offset, hi - lo);
+          };
+      case F64 ->
+          (s, segment, offset, a, lo, hi) -> {
+            bits((double[]) a, s.scratchI64, lo, hi);
+            MemorySegment.copy(s.scratchI64, lo, segment, ValueLayout.JAVA_LONG, offset, hi - lo);
+          };
+    };
   }
 
   private static void narrow(int[] from, byte[] to, int lo, int hi) {

@@ -52,8 +52,8 @@ public final class MemorySteps {
   }
 
   /** The first element where lanes [lo, hi) access consecutive ones that all exist; else -1. */
-  private static long run(@Nullable FirstIndex first, BlockState state, LaneMask mask, int buffer) {
-    if (first == null || state.counters != null) {
+  private static long run(FirstIndex first, BlockState state, LaneMask mask, int buffer) {
+    if (state.counters != null) {
       return -1;
     }
     int start = first.of(state, mask);
@@ -69,34 +69,69 @@ public final class MemorySteps {
     int buffer = op.buffer();
     int dst = op.dst().id();
     Type type = op.dst().type();
-    Indices indices = indices(op.index());
+    BlockStep anywhere = loadAnywhere(op, element);
+    if (firstIndex == null) {
+      return anywhere;
+    }
+    BufferRuns.Run runs = BufferRuns.loads(element);
     return (s, mask) -> {
-      MemorySegment segment = s.buffers[buffer];
       long run = mask.isDense() ? run(firstIndex, s, mask, buffer) : -1;
-      if (run >= 0) {
-        boolean direct = overwrite || mask.isContiguous();
-        Object d = direct ? s.registers[dst] : s.scratch(type);
-        BufferRuns.load(s, element, segment, run * element.bytes(), d, mask.lo, mask.hi);
-        if (!direct) {
-          mask.blend(type, d, s.registers[dst]);
-        }
+      if (run < 0) {
+        anywhere.run(s, mask);
         return;
       }
+      boolean direct = overwrite || mask.isContiguous();
+      Object d = direct ? s.registers[dst] : s.scratch(type);
+      runs.copy(s, s.buffers[buffer], run * element.bytes(), d, mask.lo, mask.hi);
+      if (!direct) {
+        mask.blend(type, d, s.registers[dst]);
+      }
+    };
+  }
+
+  private static BlockStep loadAnywhere(Op.Load op, Element element) {
+    int buffer = op.buffer();
+    int dst = op.dst().id();
+    Indices indices = indices(op.index());
+    Indexed load = indexedLoad(element, dst);
+    boolean mayBeTable = SmallTables.serves(element);
+    return (s, mask) -> {
       long[] index = indices.of(s, mask);
       s.requireInRange(index, s.elements[buffer], mask);
       AccessCount.count(s, mask, buffer, index, 1, 0);
-      if (SmallTables.serve(s, element, buffer, mask)) {
+      if (mayBeTable && SmallTables.serve(s, buffer, mask)) {
         SmallTables.load(s, element, buffer, index, s.i32[dst], mask);
-        return;
+      } else {
+        load.run(s, s.buffers[buffer], index, mask);
       }
-      switch (element) {
-        case I8 -> BufferLoops.loadI8(segment, index, s.i32[dst], mask);
-        case I16 -> BufferLoops.loadI16(segment, index, s.i32[dst], mask);
-        case I32 -> BufferLoops.loadI32(segment, index, s.i32[dst], mask);
-        case I64 -> BufferLoops.loadI64(segment, index, s.i64[dst], mask);
-        case F32 -> BufferLoops.loadF32(segment, index, s.f32[dst], mask);
-        case F64 -> BufferLoops.loadF64(segment, index, s.f64[dst], mask);
-      }
+    };
+  }
+
+  /** Loads the elements at the active lanes' indices, or stores there. */
+  private interface Indexed {
+    void run(BlockState s, MemorySegment segment, long[] index, LaneMask mask);
+  }
+
+  private static Indexed indexedLoad(Element element, int dst) {
+    return switch (element) {
+      case I8 -> (s, segment, index, m) -> BufferLoops.loadI8(segment, index, s.i32[dst], m);
+      case I16 -> (s, segment, index, m) -> BufferLoops.loadI16(segment, index, s.i32[dst], m);
+      case I32 -> (s, segment, index, m) -> BufferLoops.loadI32(segment, index, s.i32[dst], m);
+      case I64 -> (s, segment, index, m) -> BufferLoops.loadI64(segment, index, s.i64[dst], m);
+      case F32 -> (s, segment, index, m) -> BufferLoops.loadF32(segment, index, s.f32[dst], m);
+      case F64 -> (s, segment, index, m) -> BufferLoops.loadF64(segment, index, s.f64[dst], m);
+    };
+  }
+
+  private static Indexed indexedStore(Element element, int a) {
+    return switch (element) {
+      case I8 -> (s, segment, index, m) -> BufferLoops.storeI8(segment, index, s.i32[a], m);
+      case I16 -> (s, segment, index, m) -> BufferLoops.storeI16(segment, index, s.i32[a], m);
+      case I32 ->
+          (s, segment, index, m) -> BufferScatter.storeI32(s, segment, index, 0, s.i32[a], m);
+      case I64 -> (s, segment, index, m) -> BufferScatter.storeI64(s, segment, index, s.i64[a], m);
+      case F32 -> (s, segment, index, m) -> BufferScatter.storeF32(s, segment, index, s.f32[a], m);
+      case F64 -> (s, segment, index, m) -> BufferScatter.storeF64(s, segment, index, s.f64[a], m);
     };
   }
 
@@ -104,26 +139,31 @@ public final class MemorySteps {
     FirstIndex firstIndex = firstIndex(rows, op.index());
     int buffer = op.buffer();
     int value = op.value().id();
-    Indices indices = indices(op.index());
+    BlockStep anywhere = storeAnywhere(op, element);
+    if (firstIndex == null) {
+      return anywhere;
+    }
+    BufferRuns.Run runs = BufferRuns.stores(element);
     return (s, mask) -> {
-      MemorySegment segment = s.buffers[buffer];
       long run = mask.isContiguous() ? run(firstIndex, s, mask, buffer) : -1;
-      if (run >= 0 && !s.isTracked(buffer)) {
-        Object values = s.registers[value];
-        BufferRuns.store(s, element, segment, run * element.bytes(), values, mask.lo, mask.hi);
+      if (run < 0 || s.isTracked(buffer)) {
+        anywhere.run(s, mask);
         return;
       }
+      Object values = s.registers[value];
+      runs.copy(s, s.buffers[buffer], run * element.bytes(), values, mask.lo, mask.hi);
+    };
+  }
+
+  private static BlockStep storeAnywhere(Op.Store op, Element element) {
+    int buffer = op.buffer();
+    Indices indices = indices(op.index());
+    Indexed store = indexedStore(element, op.value().id());
+    return (s, mask) -> {
       long[] index = indices.of(s, mask);
       s.requireInRange(index, s.elements[buffer], mask);
       AccessCount.count(s, mask, buffer, index, 1, 0);
-      switch (element) {
-        case I8 -> BufferLoops.storeI8(segment, index, s.i32[value], mask);
-        case I16 -> BufferLoops.storeI16(segment, index, s.i32[value], mask);
-        case I32 -> BufferScatter.storeI32(s, segment, index, 0, s.i32[value], mask);
-        case I64 -> BufferScatter.storeI64(s, segment, index, s.i64[value], mask);
-        case F32 -> BufferScatter.storeF32(s, segment, index, s.f32[value], mask);
-        case F64 -> BufferScatter.storeF64(s, segment, index, s.f64[value], mask);
-      }
+      store.run(s, s.buffers[buffer], index, mask);
       trackStores(s, mask, buffer, index, element.bytes());
     };
   }

@@ -50,12 +50,12 @@ public final class ReduceSteps {
 
   public static void reduce(
       ReduceOp op, int[] a, int[] d, int[] t, int identity, boolean perWarp, LaneMask mask) {
-    Arrays.fill(t, 0, mask.lo, identity);
-    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
-      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
-    }
-    Arrays.fill(t, mask.hi, t.length, identity);
     int group = perWarp ? WARP : t.length;
+    if (mask.count == t.length) {
+      reduceAll(op, a, d, identity, group);
+      return;
+    }
+    choose(a, t, identity, mask);
     for (int start = mask.lo / group * group; start < mask.hi; start += group) {
       int result = ReduceTrees.reduce(op, t, start, start + group, identity);
       int end = Math.min(start + group, mask.hi);
@@ -65,20 +65,36 @@ public final class ReduceSteps {
     }
   }
 
+  /** Where all lanes are active, as at the end of a block, nothing is copied and chosen. */
+  private static void reduceAll(ReduceOp op, int[] a, int[] d, int identity, int group) {
+    for (int start = 0; start < a.length; start += group) {
+      int result = ReduceTrees.reduce(op, a, start, start + group, identity);
+      Arrays.fill(d, start, start + group, result);
+    }
+  }
+
   public static void reduce(
       ReduceOp op, long[] a, long[] d, long[] t, long identity, boolean perWarp, LaneMask mask) {
-    Arrays.fill(t, 0, mask.lo, identity);
-    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
-      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
-    }
-    Arrays.fill(t, mask.hi, t.length, identity);
     int group = perWarp ? WARP : t.length;
+    if (mask.count == t.length) {
+      reduceAll(op, a, d, identity, group);
+      return;
+    }
+    choose(a, t, identity, mask);
     for (int start = mask.lo / group * group; start < mask.hi; start += group) {
       long result = ReduceTrees.reduce(op, t, start, start + group, identity);
       int end = Math.min(start + group, mask.hi);
       for (int lo = Math.max(start, mask.lo); lo < end; lo += PART) {
         spread(result, mask.on, d, lo, Math.min(lo + PART, end));
       }
+    }
+  }
+
+  /** Where all lanes are active, as at the end of a block, nothing is copied and chosen. */
+  private static void reduceAll(ReduceOp op, long[] a, long[] d, long identity, int group) {
+    for (int start = 0; start < a.length; start += group) {
+      long result = ReduceTrees.reduce(op, a, start, start + group, identity);
+      Arrays.fill(d, start, start + group, result);
     }
   }
 
@@ -90,11 +106,7 @@ public final class ReduceSteps {
       float identity,
       boolean perWarp,
       LaneMask mask) {
-    Arrays.fill(t, 0, mask.lo, identity);
-    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
-      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
-    }
-    Arrays.fill(t, mask.hi, t.length, identity);
+    choose(a, t, identity, mask);
     float whole = perWarp ? 0 : ReduceTrees.block(op, t, identity);
     for (int start = mask.lo / WARP * WARP; start < mask.hi; start += WARP) {
       if (perWarp) {
@@ -113,11 +125,7 @@ public final class ReduceSteps {
       double identity,
       boolean perWarp,
       LaneMask mask) {
-    Arrays.fill(t, 0, mask.lo, identity);
-    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
-      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
-    }
-    Arrays.fill(t, mask.hi, t.length, identity);
+    choose(a, t, identity, mask);
     double whole = perWarp ? 0 : ReduceTrees.block(op, t, identity);
     for (int start = mask.lo / WARP * WARP; start < mask.hi; start += WARP) {
       if (perWarp) {
@@ -129,6 +137,14 @@ public final class ReduceSteps {
   }
 
   /** The active lanes' values; the identity for the others. */
+  private static void choose(int[] a, int[] t, int identity, LaneMask mask) {
+    Arrays.fill(t, 0, mask.lo, identity);
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
+    }
+    Arrays.fill(t, mask.hi, t.length, identity);
+  }
+
   private static void choose(int[] a, int[] on, int[] t, int lo, int hi, int identity) {
     for (int i = lo; i < hi; i++) {
       t[i] = on[i] != 0 ? a[i] : identity;
@@ -142,6 +158,14 @@ public final class ReduceSteps {
   }
 
   /** The active lanes' values; the identity for the others. */
+  private static void choose(long[] a, long[] t, long identity, LaneMask mask) {
+    Arrays.fill(t, 0, mask.lo, identity);
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
+    }
+    Arrays.fill(t, mask.hi, t.length, identity);
+  }
+
   private static void choose(long[] a, int[] on, long[] t, int lo, int hi, long identity) {
     for (int i = lo; i < hi; i++) {
       t[i] = on[i] != 0 ? a[i] : identity;
@@ -155,6 +179,18 @@ public final class ReduceSteps {
   }
 
   /** The active lanes' values; the identity for the others. */
+  private static void choose(float[] a, float[] t, float identity, LaneMask mask) {
+    if (mask.count == t.length) {
+      System.arraycopy(a, 0, t, 0, t.length);
+      return;
+    }
+    Arrays.fill(t, 0, mask.lo, identity);
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
+    }
+    Arrays.fill(t, mask.hi, t.length, identity);
+  }
+
   private static void choose(float[] a, int[] on, float[] t, int lo, int hi, float identity) {
     for (int i = lo; i < hi; i++) {
       t[i] = on[i] != 0 ? a[i] : identity;
@@ -168,6 +204,18 @@ public final class ReduceSteps {
   }
 
   /** The active lanes' values; the identity for the others. */
+  private static void choose(double[] a, double[] t, double identity, LaneMask mask) {
+    if (mask.count == t.length) {
+      System.arraycopy(a, 0, t, 0, t.length);
+      return;
+    }
+    Arrays.fill(t, 0, mask.lo, identity);
+    for (int lo = mask.lo; lo < mask.hi; lo += PART) {
+      choose(a, mask.on, t, lo, Math.min(lo + PART, mask.hi), identity);
+    }
+    Arrays.fill(t, mask.hi, t.length, identity);
+  }
+
   private static void choose(double[] a, int[] on, double[] t, int lo, int hi, double identity) {
     for (int i = lo; i < hi; i++) {
       t[i] = on[i] != 0 ? a[i] : identity;

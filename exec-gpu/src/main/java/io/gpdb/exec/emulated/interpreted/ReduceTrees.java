@@ -6,7 +6,8 @@ import io.gpdb.exec.ir.Op.ReduceOp;
 
 /**
  * Reductions of lanes' values. Floats go by the language's fixed tree; whole numbers, where order
- * does not count, in lane order.
+ * does not count, in lane order. Each operation has a loop of its own: of a loop for all HotSpot
+ * compiles what it has seen, and throws it away when another operation comes.
  */
 public final class ReduceTrees {
   private static final int WARP = Op.WARP_LANES;
@@ -16,39 +17,55 @@ public final class ReduceTrees {
   static int reduce(ReduceOp op, int[] a, int lo, int hi, int identity) {
     int result = identity;
     for (int start = lo; start < hi; start += ReduceSteps.PART) {
-      result = part(op, a, start, Math.min(start + ReduceSteps.PART, hi), result);
+      int end = Math.min(start + ReduceSteps.PART, hi);
+      result =
+          switch (op) {
+            case ADD -> sum(a, start, end, result);
+            case MIN -> least(a, start, end, result);
+            case MAX -> greatest(a, start, end, result);
+            case AND -> and(a, start, end, result);
+            case OR -> or(a, start, end, result);
+          };
     }
     return result;
   }
 
-  private static int part(ReduceOp op, int[] a, int lo, int hi, int first) {
+  private static int sum(int[] a, int lo, int hi, int first) {
     int result = first;
-    switch (op) {
-      case ADD -> {
-        for (int i = lo; i < hi; i++) {
-          result += a[i];
-        }
-      }
-      case MIN -> {
-        for (int i = lo; i < hi; i++) {
-          result = Math.min(result, a[i]);
-        }
-      }
-      case MAX -> {
-        for (int i = lo; i < hi; i++) {
-          result = Math.max(result, a[i]);
-        }
-      }
-      case AND -> {
-        for (int i = lo; i < hi; i++) {
-          result &= a[i];
-        }
-      }
-      case OR -> {
-        for (int i = lo; i < hi; i++) {
-          result |= a[i];
-        }
-      }
+    for (int i = lo; i < hi; i++) {
+      result += a[i];
+    }
+    return result;
+  }
+
+  private static int least(int[] a, int lo, int hi, int first) {
+    int result = first;
+    for (int i = lo; i < hi; i++) {
+      result = Math.min(result, a[i]);
+    }
+    return result;
+  }
+
+  private static int greatest(int[] a, int lo, int hi, int first) {
+    int result = first;
+    for (int i = lo; i < hi; i++) {
+      result = Math.max(result, a[i]);
+    }
+    return result;
+  }
+
+  private static int and(int[] a, int lo, int hi, int first) {
+    int result = first;
+    for (int i = lo; i < hi; i++) {
+      result &= a[i];
+    }
+    return result;
+  }
+
+  private static int or(int[] a, int lo, int hi, int first) {
+    int result = first;
+    for (int i = lo; i < hi; i++) {
+      result |= a[i];
     }
     return result;
   }
@@ -56,39 +73,55 @@ public final class ReduceTrees {
   static long reduce(ReduceOp op, long[] a, int lo, int hi, long identity) {
     long result = identity;
     for (int start = lo; start < hi; start += ReduceSteps.PART) {
-      result = part(op, a, start, Math.min(start + ReduceSteps.PART, hi), result);
+      int end = Math.min(start + ReduceSteps.PART, hi);
+      result =
+          switch (op) {
+            case ADD -> sum(a, start, end, result);
+            case MIN -> least(a, start, end, result);
+            case MAX -> greatest(a, start, end, result);
+            case AND -> and(a, start, end, result);
+            case OR -> or(a, start, end, result);
+          };
     }
     return result;
   }
 
-  private static long part(ReduceOp op, long[] a, int lo, int hi, long first) {
+  private static long sum(long[] a, int lo, int hi, long first) {
     long result = first;
-    switch (op) {
-      case ADD -> {
-        for (int i = lo; i < hi; i++) {
-          result += a[i];
-        }
-      }
-      case MIN -> {
-        for (int i = lo; i < hi; i++) {
-          result = Math.min(result, a[i]);
-        }
-      }
-      case MAX -> {
-        for (int i = lo; i < hi; i++) {
-          result = Math.max(result, a[i]);
-        }
-      }
-      case AND -> {
-        for (int i = lo; i < hi; i++) {
-          result &= a[i];
-        }
-      }
-      case OR -> {
-        for (int i = lo; i < hi; i++) {
-          result |= a[i];
-        }
-      }
+    for (int i = lo; i < hi; i++) {
+      result += a[i];
+    }
+    return result;
+  }
+
+  private static long least(long[] a, int lo, int hi, long first) {
+    long result = first;
+    for (int i = lo; i < hi; i++) {
+      result = Math.min(result, a[i]);
+    }
+    return result;
+  }
+
+  private static long greatest(long[] a, int lo, int hi, long first) {
+    long result = first;
+    for (int i = lo; i < hi; i++) {
+      result = Math.max(result, a[i]);
+    }
+    return result;
+  }
+
+  private static long and(long[] a, int lo, int hi, long first) {
+    long result = first;
+    for (int i = lo; i < hi; i++) {
+      result &= a[i];
+    }
+    return result;
+  }
+
+  private static long or(long[] a, int lo, int hi, long first) {
+    long result = first;
+    for (int i = lo; i < hi; i++) {
+      result |= a[i];
     }
     return result;
   }

@@ -1,101 +1,139 @@
 package io.gpdb.exec.emulated.interpreted;
 
 import io.gpdb.exec.emulated.common.AtomicMemory;
+import io.gpdb.exec.emulated.common.BlockState;
 import io.gpdb.exec.emulated.common.LaneMask;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.Kernel.SharedArray;
 import io.gpdb.exec.ir.Op;
 import io.gpdb.exec.ir.Op.AtomicOp;
 import io.gpdb.exec.ir.Reg;
 
-/** Steps on the arrays that the lanes of a block share. */
+/**
+ * Steps on the arrays that the lanes of a block share. Each kind of array has loops of its own,
+ * which a step gets when it is made: of a loop for all HotSpot compiles what it has seen.
+ */
 final class SharedSteps {
   /** A mask is mixed where more than one lane in so many is active, and as many are not. */
   private static final int MIXED_SHARE = 8;
 
   private SharedSteps() {}
 
-  static BlockStep load(Op.LoadShared op, int length) {
+  /** The step's loop over lanes whose indices are in range. */
+  private interface Access {
+    void run(BlockState s, Object array, long[] index, LaneMask mask);
+  }
+
+  private static BlockStep step(int array, Reg index, int length, Access access) {
+    MemorySteps.Indices indices = MemorySteps.indices(index);
+    return (s, mask) -> {
+      long[] at = indices.of(s, mask);
+      s.requireInRange(at, length, mask);
+      access.run(s, s.shared[array], at, mask);
+    };
+  }
+
+  static BlockStep load(Op.LoadShared op, SharedArray of) {
     int dst = op.dst().id();
-    MemorySteps.Indices indices = MemorySteps.indices(op.index());
-    return (s, mask) -> {
-      long[] index = indices.of(s, mask);
-      s.requireInRange(index, length, mask);
-      switch (s.shared[op.array()]) {
-        case int[] array -> {
-          int[] d = s.i32[dst];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              d[i] = array[(int) index[i]];
-            }
-          }
-        }
-        case long[] array -> {
-          long[] d = s.i64[dst];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              d[i] = array[(int) index[i]];
-            }
-          }
-        }
-        case float[] array -> {
-          float[] d = s.f32[dst];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              d[i] = array[(int) index[i]];
-            }
-          }
-        }
-        case double[] array -> {
-          double[] d = s.f64[dst];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              d[i] = array[(int) index[i]];
-            }
-          }
-        }
-        default -> throw new AssertionError(op);
-      }
-    };
+    Access access =
+        switch (of.element()) {
+          case I8, I16, I32 -> (s, array, at, mask) -> load((int[]) array, at, s.i32[dst], mask);
+          case I64 -> (s, array, at, mask) -> load((long[]) array, at, s.i64[dst], mask);
+          case F32 -> (s, array, at, mask) -> load((float[]) array, at, s.f32[dst], mask);
+          case F64 -> (s, array, at, mask) -> load((double[]) array, at, s.f64[dst], mask);
+        };
+    return step(op.array(), op.index(), of.size(), access);
   }
 
-  static BlockStep store(Op.StoreShared op, Element element, int length) {
+  private static void load(int[] array, long[] index, int[] d, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        d[i] = array[(int) index[i]];
+      }
+    }
+  }
+
+  private static void load(long[] array, long[] index, long[] d, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        d[i] = array[(int) index[i]];
+      }
+    }
+  }
+
+  private static void load(float[] array, long[] index, float[] d, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        d[i] = array[(int) index[i]];
+      }
+    }
+  }
+
+  private static void load(double[] array, long[] index, double[] d, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        d[i] = array[(int) index[i]];
+      }
+    }
+  }
+
+  static BlockStep store(Op.StoreShared op, SharedArray of) {
     int value = op.value().id();
-    MemorySteps.Indices indices = MemorySteps.indices(op.index());
-    return (s, mask) -> {
-      long[] index = indices.of(s, mask);
-      s.requireInRange(index, length, mask);
-      switch (s.shared[op.array()]) {
-        case int[] array -> storeI32(array, element, index, s.i32[value], mask);
-        case long[] array -> {
-          long[] a = s.i64[value];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              array[(int) index[i]] = a[i];
-            }
-          }
-        }
-        case float[] array -> {
-          float[] a = s.f32[value];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              array[(int) index[i]] = a[i];
-            }
-          }
-        }
-        case double[] array -> {
-          double[] a = s.f64[value];
-          for (int i = mask.lo; i < mask.hi; i++) {
-            if (mask.on[i] != 0) {
-              array[(int) index[i]] = a[i];
-            }
-          }
-        }
-        default -> throw new AssertionError(op);
-      }
-    };
+    Element element = of.element();
+    Access access =
+        switch (element) {
+          case I8, I16 ->
+              (s, array, at, mask) -> storeNarrow((int[]) array, element, at, s.i32[value], mask);
+          case I32 -> (s, array, at, mask) -> store((int[]) array, at, s.i32[value], mask);
+          case I64 -> (s, array, at, mask) -> store((long[]) array, at, s.i64[value], mask);
+          case F32 -> (s, array, at, mask) -> store((float[]) array, at, s.f32[value], mask);
+          case F64 -> (s, array, at, mask) -> store((double[]) array, at, s.f64[value], mask);
+        };
+    return step(op.array(), op.index(), of.size(), access);
   }
 
-  private static void storeI32(int[] array, Element element, long[] index, int[] a, LaneMask mask) {
+  private static void store(int[] array, long[] index, int[] a, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        array[(int) index[i]] = a[i];
+      }
+    }
+  }
+
+  private static void store(long[] array, long[] index, long[] a, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        array[(int) index[i]] = a[i];
+      }
+    }
+  }
+
+  private static void store(float[] array, long[] index, float[] a, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        array[(int) index[i]] = a[i];
+      }
+    }
+  }
+
+  private static void store(double[] array, long[] index, double[] a, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      if (on[i] != 0) {
+        array[(int) index[i]] = a[i];
+      }
+    }
+  }
+
+  private static void storeNarrow(
+      int[] array, Element element, long[] index, int[] a, LaneMask mask) {
     for (int i = mask.lo; i < mask.hi; i++) {
       if (mask.on[i] != 0) {
         array[(int) index[i]] = narrowed(element, a[i]);
@@ -112,30 +150,51 @@ final class SharedSteps {
     };
   }
 
-  static BlockStep atomic(Op.AtomicShared op, int length) {
-    if (op.dst() == null && (op.op() == AtomicOp.ADD || op.op() == AtomicOp.MIN)) {
-      return update(op, length);
-    }
-    MemorySteps.Indices indices = MemorySteps.indices(op.index());
-    return (s, mask) -> {
-      long[] index = indices.of(s, mask);
-      s.requireInRange(index, length, mask);
-      Reg compare = op.compare();
-      Reg dst = op.dst();
-      int value = op.value().id();
-      switch (s.shared[op.array()]) {
-        case int[] array -> {
-          int[] wanted = compare == null ? s.scratchI32 : s.i32[compare.id()];
-          int[] d = dst == null ? s.scratchI32 : s.i32[dst.id()];
-          atomicI32(op.op(), array, index, s.i32[value], wanted, d, mask);
-        }
-        case long[] array -> {
-          long[] wanted = compare == null ? s.scratchI64 : s.i64[compare.id()];
-          long[] d = dst == null ? s.scratchI64 : s.i64[dst.id()];
-          atomicI64(op.op(), array, index, s.i64[value], wanted, d, mask);
-        }
-        default -> throw new AssertionError(op);
-      }
+  static BlockStep atomic(Op.AtomicShared op, SharedArray of) {
+    boolean isWide = of.element() == Element.I64;
+    boolean isUnread = op.dst() == null;
+    Access access =
+        isUnread && op.op() == AtomicOp.ADD
+            ? add(isWide, op.value().id())
+            : isUnread && op.op() == AtomicOp.MIN
+                ? min(isWide, op.value().id())
+                : isWide ? atomicI64(op) : atomicI32(op);
+    return step(op.array(), op.index(), of.size(), access);
+  }
+
+  // The commonest: counts, sums and first rows of groups, whose old values nobody reads
+
+  private static Access add(boolean isWide, int value) {
+    return isWide
+        ? (s, array, at, mask) -> addI64((long[]) array, at, s.i64[value], mask)
+        : (s, array, at, mask) -> addI32((int[]) array, at, s.i32[value], mask);
+  }
+
+  private static Access min(boolean isWide, int value) {
+    return isWide
+        ? (s, array, at, mask) -> minI64((long[]) array, at, s.i64[value], mask)
+        : (s, array, at, mask) -> minI32((int[]) array, at, s.i32[value], mask);
+  }
+
+  private static Access atomicI32(Op.AtomicShared op) {
+    Reg compare = op.compare();
+    Reg dst = op.dst();
+    int value = op.value().id();
+    return (s, array, at, mask) -> {
+      int[] wanted = compare == null ? s.scratchI32 : s.i32[compare.id()];
+      int[] d = dst == null ? s.scratchI32 : s.i32[dst.id()];
+      atomicI32(op.op(), (int[]) array, at, s.i32[value], wanted, d, mask);
+    };
+  }
+
+  private static Access atomicI64(Op.AtomicShared op) {
+    Reg compare = op.compare();
+    Reg dst = op.dst();
+    int value = op.value().id();
+    return (s, array, at, mask) -> {
+      long[] wanted = compare == null ? s.scratchI64 : s.i64[compare.id()];
+      long[] d = dst == null ? s.scratchI64 : s.i64[dst.id()];
+      atomicI64(op.op(), (long[]) array, at, s.i64[value], wanted, d, mask);
     };
   }
 
@@ -165,24 +224,6 @@ final class SharedSteps {
     }
   }
 
-  /** The commonest: counts, sums and first rows of groups, whose old values nobody reads. */
-  private static BlockStep update(Op.AtomicShared op, int length) {
-    MemorySteps.Indices indices = MemorySteps.indices(op.index());
-    int value = op.value().id();
-    boolean adds = op.op() == AtomicOp.ADD;
-    return (s, mask) -> {
-      long[] index = indices.of(s, mask);
-      s.requireInRange(index, length, mask);
-      switch (s.shared[op.array()]) {
-        case int[] array when adds -> addI32(array, index, s.i32[value], mask);
-        case int[] array -> minI32(array, index, s.i32[value], mask);
-        case long[] array when adds -> addI64(array, index, s.i64[value], mask);
-        case long[] array -> minI64(array, index, s.i64[value], mask);
-        default -> throw new AssertionError(op);
-      }
-    };
-  }
-
   /**
    * Whether the mask has both active and other lanes between its ends, so that a branch for each
    * lane would often be predicted wrongly.
@@ -195,13 +236,22 @@ final class SharedSteps {
   // Where the mask is mixed, the other lanes leave the first element as it is
 
   private static void addI32(int[] array, long[] index, int[] value, LaneMask mask) {
-    int[] on = mask.on;
     if (isMixed(mask)) {
-      for (int i = mask.lo; i < mask.hi; i++) {
-        array[(int) index[i] & on[i]] += value[i] & on[i];
-      }
-      return;
+      addMixed(array, index, value, mask);
+    } else {
+      addEach(array, index, value, mask);
     }
+  }
+
+  private static void addMixed(int[] array, long[] index, int[] value, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      array[(int) index[i] & on[i]] += value[i] & on[i];
+    }
+  }
+
+  private static void addEach(int[] array, long[] index, int[] value, LaneMask mask) {
+    int[] on = mask.on;
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0) {
         array[(int) index[i]] += value[i];
@@ -210,13 +260,22 @@ final class SharedSteps {
   }
 
   private static void addI64(long[] array, long[] index, long[] value, LaneMask mask) {
-    int[] on = mask.on;
     if (isMixed(mask)) {
-      for (int i = mask.lo; i < mask.hi; i++) {
-        array[(int) index[i] & on[i]] += value[i] & on[i];
-      }
-      return;
+      addMixed(array, index, value, mask);
+    } else {
+      addEach(array, index, value, mask);
     }
+  }
+
+  private static void addMixed(long[] array, long[] index, long[] value, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      array[(int) index[i] & on[i]] += value[i] & on[i];
+    }
+  }
+
+  private static void addEach(long[] array, long[] index, long[] value, LaneMask mask) {
+    int[] on = mask.on;
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0) {
         array[(int) index[i]] += value[i];
@@ -225,17 +284,26 @@ final class SharedSteps {
   }
 
   private static void minI32(int[] array, long[] index, int[] value, LaneMask mask) {
-    int[] on = mask.on;
     if (isMixed(mask)) {
-      for (int i = mask.lo; i < mask.hi; i++) {
-        int at = (int) index[i] & on[i];
-        int least = (value[i] & on[i]) | (Integer.MAX_VALUE & ~on[i]);
-        if (least < array[at]) {
-          array[at] = least;
-        }
-      }
-      return;
+      minMixed(array, index, value, mask);
+    } else {
+      minEach(array, index, value, mask);
     }
+  }
+
+  private static void minMixed(int[] array, long[] index, int[] value, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      int at = (int) index[i] & on[i];
+      int least = (value[i] & on[i]) | (Integer.MAX_VALUE & ~on[i]);
+      if (least < array[at]) {
+        array[at] = least;
+      }
+    }
+  }
+
+  private static void minEach(int[] array, long[] index, int[] value, LaneMask mask) {
+    int[] on = mask.on;
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0 && value[i] < array[(int) index[i]]) {
         array[(int) index[i]] = value[i];
@@ -244,17 +312,26 @@ final class SharedSteps {
   }
 
   private static void minI64(long[] array, long[] index, long[] value, LaneMask mask) {
-    int[] on = mask.on;
     if (isMixed(mask)) {
-      for (int i = mask.lo; i < mask.hi; i++) {
-        int at = (int) index[i] & on[i];
-        long least = (value[i] & on[i]) | (Long.MAX_VALUE & ~(long) on[i]);
-        if (least < array[at]) {
-          array[at] = least;
-        }
-      }
-      return;
+      minMixed(array, index, value, mask);
+    } else {
+      minEach(array, index, value, mask);
     }
+  }
+
+  private static void minMixed(long[] array, long[] index, long[] value, LaneMask mask) {
+    int[] on = mask.on;
+    for (int i = mask.lo; i < mask.hi; i++) {
+      int at = (int) index[i] & on[i];
+      long least = (value[i] & on[i]) | (Long.MAX_VALUE & ~(long) on[i]);
+      if (least < array[at]) {
+        array[at] = least;
+      }
+    }
+  }
+
+  private static void minEach(long[] array, long[] index, long[] value, LaneMask mask) {
+    int[] on = mask.on;
     for (int i = mask.lo; i < mask.hi; i++) {
       if (on[i] != 0 && value[i] < array[(int) index[i]]) {
         array[(int) index[i]] = value[i];

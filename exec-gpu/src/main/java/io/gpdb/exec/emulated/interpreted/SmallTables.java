@@ -15,9 +15,12 @@ import java.lang.foreign.ValueLayout;
 final class SmallTables {
   private SmallTables() {}
 
-  static boolean serve(BlockState s, Element element, int buffer, LaneMask mask) {
-    return (element == Element.I8 || element == Element.I32)
-        && s.elements[buffer] <= (long) BlockState.TABLE_ELEMENTS * mask.wholeCount();
+  static boolean serves(Element element) {
+    return element == Element.I8 || element == Element.I32;
+  }
+
+  static boolean serve(BlockState s, int buffer, LaneMask mask) {
+    return s.elements[buffer] <= (long) BlockState.TABLE_ELEMENTS * mask.wholeCount();
   }
 
   /** Whether the table still has to be filled: the parts of a step share it. */

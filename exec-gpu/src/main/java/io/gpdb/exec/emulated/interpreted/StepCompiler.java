@@ -163,11 +163,9 @@ final class StepCompiler {
       case Op.Store o -> MemorySteps.store(rows, o, kernel.buffers().get(o.buffer()).element());
       case Op.Atomic o -> MemorySteps.atomic(o, kernel.buffers().get(o.buffer()).element());
       case Op.LogAppend o -> MemorySteps.logAppend(o);
-      case Op.LoadShared o -> SharedSteps.load(o, kernel.shared().get(o.array()).size());
-      case Op.StoreShared o ->
-          SharedSteps.store(
-              o, kernel.shared().get(o.array()).element(), kernel.shared().get(o.array()).size());
-      case Op.AtomicShared o -> SharedSteps.atomic(o, kernel.shared().get(o.array()).size());
+      case Op.LoadShared o -> SharedSteps.load(o, kernel.shared().get(o.array()));
+      case Op.StoreShared o -> SharedSteps.store(o, kernel.shared().get(o.array()));
+      case Op.AtomicShared o -> SharedSteps.atomic(o, kernel.shared().get(o.array()));
       case Op.Ballot o -> WarpSteps.ballot(o);
       case Op.Shuffle o -> WarpSteps.shuffle(o);
       case Op.WarpReduce o -> ReduceSteps.warp(o);

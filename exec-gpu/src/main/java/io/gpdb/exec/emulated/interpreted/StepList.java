@@ -20,13 +20,24 @@ final class StepList {
   }
 
   void run(BlockState state, LaneMask mask) {
-    boolean isCold = !cold.isWarm() && state.counters == null;
+    if (cold.isWarm() || state.counters != null) {
+      runWarm(state, mask);
+    } else {
+      runCold(state, mask);
+    }
+  }
+
+  // Loops of their own: what HotSpot has compiled while cold has to serve until it is warm only
+
+  private void runWarm(BlockState state, LaneMask mask) {
     for (int i = 0; i < steps.length && mask.count > 0; i++) {
-      if (isCold) {
-        cold.run(steps[i], numbers[i], state, mask);
-      } else {
-        steps[i].run(state, mask);
-      }
+      steps[i].run(state, mask);
+    }
+  }
+
+  private void runCold(BlockState state, LaneMask mask) {
+    for (int i = 0; i < steps.length && mask.count > 0; i++) {
+      cold.run(steps[i], numbers[i], state, mask);
     }
   }
 

@@ -41,7 +41,7 @@ class SmallTablesTest {
   }
 
   private void load(LaneMask part) {
-    assertThat(SmallTables.serve(state, Element.I8, buffer, part)).isTrue();
+    assertThat(SmallTables.serve(state, buffer, part)).isTrue();
     SmallTables.load(state, Element.I8, buffer, index, loaded, part);
   }
 
@@ -67,9 +67,9 @@ class SmallTablesTest {
 
   @Test
   void aTableIsSmallBesideAllLanesOfTheStep() {
-    assertThat(SmallTables.serve(state, Element.I8, buffer, mask.part(0, PART))).isTrue();
+    assertThat(SmallTables.serve(state, buffer, mask.part(0, PART))).isTrue();
     mask.hi = PART;
     mask.count = PART;
-    assertThat(SmallTables.serve(state, Element.I8, buffer, mask)).isFalse();
+    assertThat(SmallTables.serve(state, buffer, mask)).isFalse();
   }
 }
