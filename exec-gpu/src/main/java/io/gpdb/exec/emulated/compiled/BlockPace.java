@@ -1,9 +1,11 @@
 package io.gpdb.exec.emulated.compiled;
 
 /**
- * How long blocks take: the mean over the last few, without the longest, in which the thread may
- * have been interrupted. What fresh code took at first is soon forgotten. Threads that run blocks
- * together lose some of each other's figures, which only delays or hastens what follows from them.
+ * How long blocks take that are not interrupted: the mean over the last few, then over those of
+ * them that took no longer, and once more over those of these. On a busy machine many blocks are
+ * interrupted, of either executor, and a mean of few says more of that than of the executor. What
+ * fresh code took at first is soon forgotten. Threads that run blocks together lose some of each
+ * other's figures, which only delays or hastens what follows from them.
  */
 final class BlockPace {
   /** The time is averaged over this number of blocks. */
@@ -32,14 +34,21 @@ final class BlockPace {
 
   /** Of one block what it took; 0 before the first. */
   long meanNanos() {
+    return meanUpTo(meanUpTo(meanUpTo(Long.MAX_VALUE)));
+  }
+
+  /** Of the blocks that took no longer. */
+  private long meanUpTo(long mostNanos) {
     int known = (int) Math.min(blocks, WINDOW_BLOCKS);
-    long longest = 0;
     long sum = 0;
+    int counted = 0;
     for (int i = 0; i < known; i++) {
-      sum += lastNanos[i];
-      longest = Math.max(longest, lastNanos[i]);
+      if (lastNanos[i] <= mostNanos) {
+        sum += lastNanos[i];
+        counted++;
+      }
     }
-    return known < 2 ? sum : (sum - longest) / (known - 1);
+    return counted == 0 ? 0 : sum / counted;
   }
 
   /** A pace with the mean of this one, which counts as a few blocks: later ones change it soon. */

@@ -8,6 +8,7 @@ import io.gpdb.exec.emulated.common.BlockPersists;
 import io.gpdb.exec.emulated.common.BlockProgram;
 import io.gpdb.exec.emulated.common.BlockTraps;
 import java.lang.foreign.MemorySegment;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +121,26 @@ class WarmingProgramTest {
     compiled.blocks = 0;
     run(100);
     assertThat(compiled.blocks).isGreaterThan(90);
+  }
+
+  /** As on a machine with more to do than processors: half of the blocks wait for one. */
+  @Test
+  void interruptionsDoNotMakeFasterCodeLookSlow() {
+    for (int seed = 0; seed < 50; seed++) {
+      Random random = new Random(seed);
+      simple.meanwhile = () -> simple.blockNanos = interrupted(random, 3_000_000);
+      compiled.meanwhile = () -> compiled.blockNanos = interrupted(random, 1_000_000);
+      WarmingProgram busy = new WarmingProgram(simple, 2, () -> now);
+      busy.warm(compiled);
+      run(busy, 500);
+      compiled.blocks = 0;
+      run(busy, 500);
+      assertThat(compiled.blocks).as("seed %d", seed).isGreaterThan(450);
+    }
+  }
+
+  private static long interrupted(Random random, long nanos) {
+    return random.nextBoolean() ? nanos : nanos + random.nextInt(20_000_000);
   }
 
   /** Code that counts in shared memory is fast on one thread and slow on many. */
