@@ -301,8 +301,17 @@ final class CudaKernel implements LoadedKernel {
     launch(stream, single, blocks, parameters);
   }
 
-  /** See {@code PtxParameters}: behind the slot's head the groups' records, then group numbers. */
+  /**
+   * See {@code PtxParameters}: behind the slot's head, or where they are already, the groups'
+   * records, then their numbers.
+   */
   private void launchGroups(LaunchSlot slot, GroupRecords groups, int blocks, long trapAddress) {
+    CudaBuffer there = groups.onDevice();
+    if (there != null) {
+      long numbers = there.address() + (long) recordBytes * groups.count();
+      launch(slot.stream(), grouped, blocks, there.address(), numbers, trapAddress);
+      return;
+    }
     long numbersAt = LaunchSlot.HEAD_BYTES + (long) recordBytes * groups.count();
     long end = numbersAt + (long) Integer.BYTES * blocks;
     slot.reserve(end);
@@ -384,6 +393,7 @@ final class CudaKernel implements LoadedKernel {
       }
       count(groups.blocks());
       long start = System.nanoTime();
+      groups.settle(memory::keep);
       long trap = launch(groups, groups.blocks(), needs, mayReturnEarlier());
       if (counters.isApart()) {
         countBound(bytesBound, start);

@@ -5,11 +5,14 @@ import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Access;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.HostBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records of groups that are launched again and again. What a launch binds anew is changed in all
@@ -24,6 +27,13 @@ final class KeptGroups implements GroupRecords {
   private final long[] records;
   private final int[] numbers;
   private final boolean[] isCommon;
+
+  /** How often a record was changed; and before the last launch. */
+  private long changes;
+
+  private long changesBefore = -1;
+
+  private @Nullable CudaBuffer onDevice;
 
   /**
    * @param fields of each group, address and length of each buffer, then the scalars
@@ -86,6 +96,7 @@ final class KeptGroups implements GroupRecords {
 
   private void move(int at, long distance) {
     if (distance != 0) {
+      changes++;
       for (int word = at; word < records.length; word += words) {
         records[word] += distance;
       }
@@ -93,6 +104,7 @@ final class KeptGroups implements GroupRecords {
   }
 
   private void set(int at, long value) {
+    changes++;
     for (int word = at; word < records.length; word += words) {
       records[word] = value;
     }
@@ -106,6 +118,29 @@ final class KeptGroups implements GroupRecords {
   @Override
   public long[] first() {
     return Arrays.copyOfRange(records, HEAD_WORDS, words);
+  }
+
+  /**
+   * Before each launch: leaves the records in the GPU's memory where two launches have had the
+   * same, as those of a statement without parameters have.
+   */
+  void settle(Function<HostBuffer, CudaBuffer> keep) {
+    boolean isAsBefore = changes == changesBefore;
+    changesBefore = changes;
+    if (!isAsBefore) {
+      onDevice = null;
+    } else if (onDevice == null) {
+      long recordBytes = (long) records.length * Long.BYTES;
+      HostBuffer content =
+          HostBuffer.collected(recordBytes + (long) numbers.length * Integer.BYTES);
+      write(content.segment(), 0, recordBytes);
+      onDevice = keep.apply(content);
+    }
+  }
+
+  @Override
+  public @Nullable CudaBuffer onDevice() {
+    return onDevice;
   }
 
   int blocks() {

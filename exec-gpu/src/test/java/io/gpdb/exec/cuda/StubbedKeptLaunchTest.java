@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.KeptLaunch;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
@@ -126,6 +127,27 @@ class StubbedKeptLaunchTest {
   void scalarsInCommonAndResultsAreBoundAnew() {
     requireKept(List.of(numbers(0), numbers(100), numbers(200)));
     requireKept(List.of(numbers(0)));
+  }
+
+  /** The records stay in the GPU's memory once two launches have had the same. */
+  @Test
+  void launchesWithTheSameArgumentsHandNothingOver() {
+    List<DeviceBuffer> in = List.of(numbers(0), numbers(100), numbers(200));
+    DeviceBuffer out = room(3, false);
+    KeptLaunch kept = scale.keep(groups(in, out, 1));
+    assertThat(kept).isNotNull();
+    int[] factors = {2, 2, 2, 3, 4, 4, 4, 2};
+    long[] copies = {1, 1, 0, 1, 1, 1, 0, 1};
+    for (int i = 0; i < factors.length; i++) {
+      out.fill((byte) -1);
+      ExecutionCounters.Snapshot before = device.counters().snapshot();
+      Arguments first = groups(in, out, factors[i]).getFirst().arguments();
+      assertThat(kept.enqueue(first)).isTrue();
+      assertThat(device.counters().snapshot().minus(before).copies())
+          .as("copies of launch " + i)
+          .isEqualTo(copies[i]);
+      requireScaled(out, 3, factors[i]);
+    }
   }
 
   @Test

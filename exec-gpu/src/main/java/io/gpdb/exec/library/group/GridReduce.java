@@ -1,11 +1,8 @@
 package io.gpdb.exec.library.group;
 
-import io.gpdb.exec.Arguments;
 import io.gpdb.exec.Device;
-import io.gpdb.exec.KeptLaunch;
 import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.ir.Kernel;
-import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.lane.LaneBindings;
@@ -20,9 +17,11 @@ import io.gpdb.storage.memory.HostBuffer;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * a table. Called by the planner. A block takes 16 384 rows, each of 1024 lanes every 1024th of
  * them; a row that does not pass contributes the identity of each reduction, so that the usual
  * kernel has no branch but the range check; on a GPU a lane takes several rows in a turn, without
- * that, and a block that sums no floats has fewer lanes ({@link ReduceShape}). Each block leaves
- * one partial result per aggregate; the host combines them in block order, then tablets in the
- * order in which the caller adds them. Thread-safe.
+ * that, and a block that sums no floats has fewer lanes, and more rows where there are many blocks
+ * ({@link ReduceShape}). Each block leaves one partial result per aggregate; the host combines them
+ * in block order, then tablets in the order in which the caller adds them. Thread-safe.
  *
  * <p><b>Order of float sums</b>: a lane adds its rows from the first to the last, to 0.0; the tree
  * of {@link io.gpdb.exec.ir.Op.BlockReduce} adds the lanes; then blocks of a tablet from the first
@@ -43,13 +42,9 @@ import org.jspecify.annotations.Nullable;
  * partial sum can wrap before 2^31 blocks.
  */
 public final class GridReduce {
-  /** 16 M rows: on a GPU a store to the host's memory costs 2 ns, a copy 5 microseconds. */
-  private static final int STORED_BLOCKS_MAX = 1024;
-
-  private static final long PART_ALIGNMENT = Long.BYTES;
-
   private final String name;
   private final List<Aggregate> aggregates;
+  private final ReduceShape shape;
   private final LaneKernels<ReduceText.Places> kernels;
 
   /** Of how many devices the memory is. */
@@ -81,6 +76,7 @@ public final class GridReduce {
       List<Aggregate> aggregates,
       ReduceShape shape) {
     this.name = KernelLibrary.identifier(name);
+    this.shape = shape;
     parts = device.memory().parts();
     this.aggregates = List.copyOf(aggregates);
     this.kernels =
@@ -110,12 +106,12 @@ public final class GridReduce {
    * of the device's memory. Used by one thread.
    */
   public final class Window {
-    private final Map<PassKey, Pass> passes = new LinkedHashMap<>();
+    private final Map<ReducePass.Key, ReducePass> passes = new LinkedHashMap<>();
     private final List<Place> places = new ArrayList<>();
-    private @Nullable Pass last;
+    private @Nullable ReducePass last;
 
     /** Where the partial results of a tablet are. */
-    private record Place(Pass pass, int group) {}
+    private record Place(ReducePass pass, int group) {}
 
     private Window() {}
 
@@ -125,17 +121,18 @@ public final class GridReduce {
      * @param live bitmap, bit set = row exists; null when all do
      */
     public Window add(LaneBindings bindings, int rows, @Nullable DeviceBuffer live) {
-      Pass pass = pass(bindings, live != null);
-      places.add(new Place(pass, pass.add(LaneScan.bind(pass.ready, bindings, rows, live), rows)));
+      ReducePass pass = pass(bindings, live != null);
+      places.add(
+          new Place(pass, pass.add(LaneScan.bind(pass.ready(), bindings, rows, live), rows)));
       return this;
     }
 
     /** Most tablets need the variant of the one before. */
-    private Pass pass(LaneBindings bindings, boolean live) {
-      Pass pass = last;
-      if (pass == null || pass.key.part != partOf(bindings) || !pass.isOf(bindings, live)) {
-        PassKey key = new PassKey(LaneVariant.of(bindings, live), partOf(bindings));
-        pass = passes.computeIfAbsent(key, Pass::new);
+    private ReducePass pass(LaneBindings bindings, boolean live) {
+      ReducePass pass = last;
+      if (pass == null || pass.key().part() != partOf(bindings) || !pass.isOf(bindings, live)) {
+        ReducePass.Key key = new ReducePass.Key(LaneVariant.of(bindings, live), partOf(bindings));
+        pass = passes.computeIfAbsent(key, each -> new ReducePass(GridReduce.this, each));
         last = pass;
       }
       return pass;
@@ -154,9 +151,11 @@ public final class GridReduce {
     public Partial finish(@Nullable Partial before) {
       try (Scratch scratch = new Scratch()) {
         Map<LaneVariant, List<LaunchGroup>> launches = new LinkedHashMap<>();
-        for (Pass pass : passes.values()) {
+        for (ReducePass pass : passes.values()) {
           pass.bind(scratch);
-          launches.computeIfAbsent(pass.key.variant, _ -> new ArrayList<>()).addAll(pass.groups);
+          launches
+              .computeIfAbsent(pass.key().variant(), _ -> new ArrayList<>())
+              .addAll(pass.groups());
         }
         launches.forEach(this::launch);
         passes.values().forEach(pass -> pass.takeToHost(scratch));
@@ -173,9 +172,9 @@ public final class GridReduce {
     /** Where no order shows, pass by pass: tablets of several parts take turns. */
     private Partial merged(@Nullable Partial before) {
       Partial all = before;
-      if (parts > 1 && passes.values().stream().noneMatch(Pass::sumsFloats)) {
-        for (Pass pass : passes.values()) {
-          Partial next = pass.partial(0, pass.firstBlocks.size());
+      if (parts > 1 && passes.values().stream().noneMatch(ReducePass::sumsFloats)) {
+        for (ReducePass pass : passes.values()) {
+          Partial next = pass.partial(0, pass.count());
           all = all == null ? next : all.merge(next);
         }
         return all == null ? empty() : all;
@@ -203,7 +202,7 @@ public final class GridReduce {
      * where the device does not keep it.
      */
     public @Nullable Kept keep() {
-      for (Pass pass : passes.values()) {
+      for (ReducePass pass : passes.values()) {
         if (!pass.keep()) {
           return null;
         }
@@ -221,165 +220,67 @@ public final class GridReduce {
     }
 
     /**
-     * Launches with other parameters.
+     * Launches windows of one table with other parameters, all of them before the first is waited
+     * for.
      *
-     * @return as {@link Window#finish}, right if the tablets' memory has not changed meanwhile;
-     *     null where the window has to be bound anew
+     * @return as {@link Window#finish} of one after the other, right if the tablets' memory has not
+     *     changed meanwhile; null where they have to be bound anew
      */
-    public @Nullable Partial run(LaneBindings bindings, @Nullable Partial before) {
+    public static @Nullable Partial run(List<Kept> windows, LaneBindings bindings) {
+      List<ReducePass> passes = new ArrayList<>();
+      windows.forEach(each -> passes.addAll(each.window.passes.values()));
       try (Scratch scratch = new Scratch()) {
-        for (Pass pass : window.passes.values()) {
-          if (!pass.launchKept(scratch, bindings)) {
+        if (passes.size() > 1) {
+          reserveTogether(passes, scratch);
+        } else {
+          passes.forEach(pass -> pass.reserve(scratch));
+        }
+        for (ReducePass pass : passes) {
+          if (!pass.launchKept(bindings)) {
             return null;
           }
         }
-        for (Pass pass : window.passes.values()) {
-          if (!pass.endKept(scratch)) {
+        takeToHost(passes, scratch);
+        Partial all = null;
+        for (Kept each : windows) {
+          if (!each.isCurrent()) {
             return null;
           }
+          all = each.window.merged(all);
         }
-        return window.merged(before);
-      }
-    }
-  }
-
-  /** What the tablets of a pass have in common. */
-  private record PassKey(LaneVariant variant, int part) {}
-
-  /** The tablets of a window that run the same variant, and are in one part of the memory. */
-  private final class Pass {
-    private final PassKey key;
-    private final Ready<ReduceText.Places> ready;
-    private final List<LaunchGroup> groups = new ArrayList<>();
-    private final List<Integer> firstBlocks = new ArrayList<>();
-    private final List<HostBuffer> onHost = new ArrayList<>();
-    private int blocks;
-    private long[] starts = {0};
-    private DeviceBuffer partials = HostBuffer.NONE;
-    private @Nullable KeptLaunch kept;
-
-    Pass(PassKey key) {
-      this.key = key;
-      ready = kernels.get(key.variant);
-    }
-
-    boolean isOf(LaneBindings bindings, boolean live) {
-      return key.variant.isOf(bindings, live);
-    }
-
-    int add(Arguments arguments, int rows) {
-      firstBlocks.add(blocks);
-      int count = LaneKernels.blocks(rows, ReduceText.BLOCK_ROWS);
-      groups.add(new LaunchGroup(count, arguments, rows));
-      blocks += count;
-      return groups.size() - 1;
-    }
-
-    /** The partial results of all parts are neighbours, so that one copy takes them to the host. */
-    void bind(Scratch scratch) {
-      reserve(scratch);
-      for (int group = 0; group < groups.size(); group++) {
-        bindPartials(group);
+        return all;
       }
     }
 
-    private void reserve(Scratch scratch) {
-      starts = partStarts();
-      partials = forHost(scratch, starts[starts.length - 1]);
-    }
-
-    /** Where the results of each part begin, and where those of the last end. */
-    private long[] partStarts() {
-      List<ReducePart> parts = ready.places().parts();
-      long[] starts = new long[parts.size() + 1];
-      for (int p = 0; p < parts.size(); p++) {
-        long bytes = (long) blocks * parts.get(p).element().bytes();
-        starts[p + 1] = starts[p] + (bytes + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
-      }
-      return starts;
-    }
-
-    private void bindPartials(int group) {
-      LaunchGroup bound = groups.get(group);
-      List<ReducePart> parts = ready.places().parts();
-      for (int p = 0; p < parts.size(); p++) {
-        int bytes = parts.get(p).element().bytes();
-        long at = starts[p] + (long) firstBlocks.get(group) * bytes;
-        DeviceBuffer own = partials.slice(at, (long) bound.blocks() * bytes);
-        bound.arguments().buffer(parts.get(p).buffer(), own);
+    /** The results of all passes of a part are neighbours; no launch has to do with the host. */
+    private static void reserveTogether(List<ReducePass> passes, Scratch scratch) {
+      Map<Integer, Long> bytes = new LinkedHashMap<>();
+      passes.forEach(pass -> bytes.merge(pass.key().part(), pass.bytes(), Long::sum));
+      Map<Integer, DeviceBuffer> all = new LinkedHashMap<>();
+      bytes.forEach((part, sum) -> all.put(part, scratch.allocate(sum, part)));
+      Map<Integer, Long> next = new LinkedHashMap<>();
+      for (ReducePass pass : passes) {
+        long end = next.merge(pass.key().part(), pass.bytes(), Long::sum);
+        DeviceBuffer ofPart = Objects.requireNonNull(all.get(pass.key().part()));
+        pass.reserveIn(ofPart, end - pass.bytes());
       }
     }
 
-    void takeToHost(Scratch scratch) {
-      HostBuffer all = partials instanceof HostBuffer pinned ? pinned : copied(scratch, partials);
-      onHost.clear();
-      for (int p = 0; p < starts.length - 1; p++) {
-        onHost.add(all.slice(starts[p]));
-      }
-    }
-
-    /** In memory that is there already: a copy of its own would have new pages. */
-    private static HostBuffer copied(Scratch scratch, DeviceBuffer partials) {
-      HostBuffer copy = scratch.pin(partials.bytes());
-      copy.copyFrom(partials, 0, 0, partials.bytes());
-      return copy;
-    }
-
-    /** Of the groups the first remains, to be bound again; false where they cannot be kept. */
-    boolean keep() {
-      kept = blocks == 0 ? null : ready.kernel().keep(groups);
-      onHost.clear();
-      if (kept != null) {
-        groups.subList(1, groups.size()).clear();
-      }
-      return kept != null;
-    }
-
-    /** Binds the first group's parameters and results; false where all has to be bound. */
-    boolean launchKept(Scratch scratch, LaneBindings bindings) {
-      KeptLaunch launch = kept;
-      if (launch == null || !key.variant.hasNullsOf(bindings)) {
-        return false;
-      }
-      reserve(scratch);
-      Arguments first = groups.getFirst().arguments();
-      ready.layout().bindParameters(first, bindings);
-      bindPartials(0);
-      return launch.enqueue(first);
-    }
-
-    /** Whether what was launched counts. */
-    boolean endKept(Scratch scratch) {
-      takeToHost(scratch);
-      return kept != null && kept.isCurrent();
-    }
-
-    /**
-     * Few results are stored where the host reads them; many are copied faster. Of several devices
-     * none is waited for before all have their work, as it is where the host's memory is used.
-     */
-    private DeviceBuffer forHost(Scratch scratch, long bytes) {
-      return blocks <= STORED_BLOCKS_MAX && parts == 1
-          ? scratch.pin(bytes)
-          : scratch.allocate(bytes, key.part);
-    }
-
-    /** Of the groups from..to, which are one tablet where floats are summed. */
-    Partial partial(int from, int to) {
-      int end = to < firstBlocks.size() ? firstBlocks.get(to) : blocks;
-      return combine(ready.places(), onHost, firstBlocks.get(from), end);
-    }
-
-    /** Whether the order of additions shows: those of a tablet before those of the next. */
-    boolean sumsFloats() {
-      ReduceText.Places places = ready.places();
-      for (int i = 0; i < aggregates.size(); i++) {
-        if (aggregates.get(i).function() == Aggregate.Function.SUM
-            && places.sources().get(i).type() == Type.F64) {
-          return true;
+    /** With one copy of each part. */
+    private static void takeToHost(List<ReducePass> passes, Scratch scratch) {
+      IdentityHashMap<DeviceBuffer, HostBuffer> copies = new IdentityHashMap<>();
+      for (ReducePass pass : passes) {
+        DeviceBuffer common = pass.common();
+        if (common == null) {
+          pass.takeToHost(scratch);
+        } else {
+          pass.takeOf(copies.computeIfAbsent(common, from -> ReducePass.copied(scratch, from)));
         }
       }
-      return false;
+    }
+
+    private boolean isCurrent() {
+      return window.passes.values().stream().allMatch(ReducePass::isCurrent);
     }
   }
 
@@ -398,7 +299,23 @@ public final class GridReduce {
     return kernels.text(variant);
   }
 
-  private Partial combine(ReduceText.Places places, List<HostBuffer> partials, int from, int to) {
+  Ready<ReduceText.Places> ready(LaneVariant variant) {
+    return kernels.get(variant);
+  }
+
+  ReduceShape shape() {
+    return shape;
+  }
+
+  List<Aggregate> aggregates() {
+    return aggregates;
+  }
+
+  int parts() {
+    return parts;
+  }
+
+  Partial combine(ReduceText.Places places, List<HostBuffer> partials, int from, int to) {
     BlockPartials blocks = new BlockPartials(partials, from, to);
     long rows = blocks.rows();
     return new Partial(rows, blocks.values(aggregates, places, rows));

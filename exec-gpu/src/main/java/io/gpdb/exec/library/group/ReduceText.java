@@ -24,12 +24,10 @@ import org.jspecify.annotations.Nullable;
  * its evaluation and its count.
  */
 final class ReduceText {
-  /** Rows of a block, on every device. */
-  static final int BLOCK_ROWS = 16 * 1024;
-
   private final KernelBuilder b;
   private final ReduceShape shape;
   private final int lanes;
+  private final boolean sized;
   private final LaneScan head;
   private LaneScan scan;
   private final @Nullable LaneProgram filter;
@@ -38,8 +36,12 @@ final class ReduceText {
   private final List<ReducePart> parts = new ArrayList<>();
   private final List<Reg> accumulators = new ArrayList<>();
 
-  /** The kernel's parts (part 0 counts rows) and, per aggregate, which of them it is made of. */
-  record Places(List<ReducePart> parts, List<Sources> sources) {}
+  /**
+   * The kernel's parts (part 0 counts rows) and, per aggregate, which of them it is made of.
+   *
+   * @param blockRows the scalar that says how many rows a block takes; -1 where the text does
+   */
+  record Places(List<ReducePart> parts, List<Sources> sources, int blockRows) {}
 
   /**
    * Part numbers; value and high are -1 where there is none.
@@ -56,7 +58,9 @@ final class ReduceText {
       List<Aggregate> aggregates,
       ReduceShape shape) {
     this.shape = shape;
-    lanes = sumsFloats(inputs, variant, aggregates) ? ReduceShape.FLOAT_LANES : shape.lanes();
+    boolean sumsFloats = sumsFloats(inputs, variant, aggregates);
+    lanes = sumsFloats ? ReduceShape.FLOAT_LANES : shape.lanes();
+    sized = !sumsFloats && shape.blockRowsMax() > ReduceShape.BLOCK_ROWS;
     b = new KernelBuilder(name);
     b.blockSize(lanes);
     head = new LaneScan(b, inputs, variant);
@@ -88,8 +92,10 @@ final class ReduceText {
     List<LaneValue> types = trialValues();
     part(ReduceOp.ADD, Type.I32);
     List<Sources> sources = declareParts(types);
-    Reg first = b.mul(b.block(), BLOCK_ROWS);
-    Reg end = b.min(b.add(first, BLOCK_ROWS), head.rows());
+    int scalar = sized ? b.scalarCount() : -1;
+    Reg blockRows = sized ? b.scalar("block_rows", Type.I32) : b.i32(ReduceShape.BLOCK_ROWS);
+    Reg first = b.mul(b.block(), blockRows);
+    Reg end = b.min(b.add(first, blockRows), head.rows());
     Reg start = b.variable(first);
     if (shape.rowsOfATurn() > 1) {
       longTurns(start, end, sources);
@@ -102,7 +108,7 @@ final class ReduceText {
           b.set(start, b.add(start, lanes));
         });
     storeBlockResults();
-    return new Written<>(b.build(), head.lane().layout(), new Places(parts, sources));
+    return new Written<>(b.build(), head.lane().layout(), new Places(parts, sources, scalar));
   }
 
   /** Turns in which each lane takes several rows, all of which exist. */

@@ -71,8 +71,10 @@ class GridReduceTest {
   void lanesThatTakeSeveralRowsATurnHaveTheSameAggregates(int rows) {
     for (int lanes : List.of(32, 256, 1024)) {
       for (int rowsOfATurn : List.of(2, 4, 16)) {
-        ReduceShape shape = new ReduceShape(lanes, rowsOfATurn);
-        requireAggregates(Mode.INTERPRETED, rows, rows % 2 == 0, shape);
+        for (int blockRowsMax : List.of(ReduceShape.BLOCK_ROWS, 4 * ReduceShape.BLOCK_ROWS)) {
+          ReduceShape shape = new ReduceShape(lanes, rowsOfATurn, blockRowsMax, 1);
+          requireAggregates(Mode.INTERPRETED, rows, rows % 2 == 0, shape);
+        }
       }
     }
   }

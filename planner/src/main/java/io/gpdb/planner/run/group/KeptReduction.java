@@ -88,18 +88,11 @@ final class KeptReduction {
   /** A trap may be that of memory which was changed meanwhile; or else it comes again. */
   private static GridReduce.@Nullable Partial launched(
       List<GridReduce.Kept> windows, LaneBindings bindings) {
-    GridReduce.Partial all = null;
     try {
-      for (GridReduce.Kept window : windows) {
-        all = window.run(bindings, all);
-        if (all == null) {
-          return null;
-        }
-      }
+      return GridReduce.Kept.run(windows, bindings);
     } catch (KernelTrap trap) {
       return null;
     }
-    return all;
   }
 
   /** Before the reader opens the first tablet. */

@@ -47,8 +47,8 @@ public final class ReduceSource extends Source {
   /** 256 tablets: some milliseconds of a core where the kernel is compiled. */
   public static final long WINDOW_ROWS_MAX = 256L * Tablet.ROWS;
 
-  /** A GPU has read them before a core has read a tenth, and each window is waited for. */
-  private static final long GPU_WINDOW_ROWS_MAX = 1024L * Tablet.ROWS;
+  /** A GPU reads them in less than a millisecond, and each window is waited for. */
+  private static final long GPU_WINDOW_ROWS_MAX = 4096L * Tablet.ROWS;
 
   private final Source input;
   private final RangedScan scan;
