@@ -97,6 +97,7 @@ class OffHeapTest {
           "io.gpdb.exec.cuda.CudaContext",
           "io.gpdb.exec.cuda.CudaMemory",
           "io.gpdb.exec.cuda.HostRows",
+          "io.gpdb.exec.cuda.KeptGroups",
           "io.gpdb.exec.cuda.LaunchQueue",
           "io.gpdb.exec.cuda.LaunchSlot",
           "io.gpdb.exec.cuda.NativeDriver",
