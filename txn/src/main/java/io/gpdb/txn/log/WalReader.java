@@ -274,9 +274,11 @@ public final class WalReader implements AutoCloseable {
         long bytes = Math.min(SEARCH_BYTES, segment.limit() - from);
         MemorySegment s = piece.asSlice(0, bytes);
         segment.memory().load(segment.fileOffset(from), s);
-        for (long at = 0; at + Integer.BYTES <= bytes; at += WalLayout.RECORD_ALIGNMENT) {
-          if (s.get(JAVA_INT, at) == WalLayout.RECORD_MAGIC) {
-            examineBehind(segment, from + at);
+        // An array: a process opens one log, and runs this loop before it is compiled.
+        int[] words = s.asSlice(0, bytes / Integer.BYTES * Integer.BYTES).toArray(JAVA_INT);
+        for (int w = 0; w < words.length; w += WalLayout.RECORD_ALIGNMENT / Integer.BYTES) {
+          if (words[w] == WalLayout.RECORD_MAGIC) {
+            examineBehind(segment, from + (long) w * Integer.BYTES);
           }
         }
       }
