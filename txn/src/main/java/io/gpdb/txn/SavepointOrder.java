@@ -5,11 +5,17 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.change.TransactionWrites;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Which savepoints of a transaction are valid: those that no roll-back has passed. */
+/**
+ * Which savepoints of a transaction are valid: those that no roll-back has passed. Where a
+ * roll-back to one fails, half a statement may be left, and nothing but the roll-back of all is
+ * possible.
+ */
 final class SavepointOrder {
   private final List<Passed> passed = new ArrayList<>(0);
   private int last;
+  private @Nullable Throwable failure;
 
   /** Savepoints after {@code from}, up to {@code to}. */
   private record Passed(int from, int to) {}
@@ -31,8 +37,21 @@ final class SavepointOrder {
     return true;
   }
 
-  /** Ends the savepoints after one; throws SAVEPOINT_UNKNOWN where a roll-back has passed it. */
-  void rollBackTo(Savepoint savepoint, long transactionId) {
+  /** Throws TRANSACTION_STATE where a roll-back to a savepoint has failed. */
+  void requireUndone(long transactionId) {
+    if (failure != null) {
+      throw new GpdbException(
+          ErrorCode.TRANSACTION_STATE,
+          "changes could not be undone, roll back all of transaction " + transactionId,
+          failure);
+    }
+  }
+
+  /**
+   * Ends the savepoints after one and undoes what came after it; throws SAVEPOINT_UNKNOWN where a
+   * roll-back has passed it.
+   */
+  void rollBackTo(Savepoint savepoint, long transactionId, Runnable undo) {
     int number = savepoint.number();
     if (savepoint.order() != this || !isValid(number)) {
       throw new GpdbException(
@@ -42,6 +61,12 @@ final class SavepointOrder {
     if (number < last) {
       passed.removeIf(p -> p.from() >= number);
       passed.add(new Passed(number, last));
+    }
+    try {
+      undo.run();
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
     }
   }
 }

@@ -192,6 +192,7 @@ public final class Transaction implements OpenDatabase.Writer {
   void check() {
     database.check();
     requireActive();
+    savepoints.requireUndone(id());
   }
 
   private void requireActive() {
@@ -387,12 +388,14 @@ public final class Transaction implements OpenDatabase.Writer {
     return savepoints.last();
   }
 
-  /** Undoes what came after the savepoint, which stays valid; those after it do not. */
+  /**
+   * Undoes what came after the savepoint, which stays valid; those after it do not. Where it fails,
+   * part may be left: from then on all is refused but {@link #rollback}.
+   */
   public void rollbackTo(Savepoint savepoint) {
     check();
-    savepoints.rollBackTo(savepoint, id());
     try (StopSignal.Scope _ = StopSignal.masked()) {
-      undoTo(savepoint.mark());
+      savepoints.rollBackTo(savepoint, id(), () -> undoTo(savepoint.mark()));
     }
     ChangeWatch told = watch;
     if (told != null) {

@@ -21,6 +21,9 @@ import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.KeyViolation;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TableWriter;
+import io.gpdb.txn.api.TabletView;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +145,48 @@ class RollbackTest {
     var rows = expected(0, 50, id -> id % 7 == 0 ? NULL : id);
     rows.put(700, 700L);
     assertThat(contents(manager)).isEqualTo(rows);
+  }
+
+  /** A view of the tablet keeps the roll-back to the savepoint from undoing the statement. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"REDO", "UNDO", "VERSIONED", "CHECKSUMMED", "AUTO"})
+  void whatCouldNotBeUndoneIsNeverCommitted(Protocol protocol) {
+    try (CrashableDirectory other = new CrashableDirectory();
+        TransactionManager m = withTable(other, protocol)) {
+      Transaction tx = m.begin();
+      insert(tx, 0, 100, id -> id);
+      tx.commit();
+      Transaction failing = m.begin();
+      update(failing, id -> id < 50, id -> 7);
+      Savepoint statement = failing.savepoint();
+      delete(failing, id -> id >= 90);
+      update(failing, id -> id < 90, id -> 8);
+      try (TabletView _ = failing.reader(TABLE).open(0, new int[] {SampleDatabase.ID})) {
+        assertThatThrownBy(() -> failing.rollbackTo(statement)).hasMessageContaining("view");
+      }
+      for (ThrowingCallable use :
+          List.<ThrowingCallable>of(
+              failing::commit,
+              failing::savepoint,
+              () -> failing.rollbackTo(statement),
+              () -> failing.reader(TABLE),
+              () -> failing.writer(TABLE))) {
+        assertThatThrownBy(use)
+            .isInstanceOfSatisfying(
+                GpdbException.class,
+                e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_STATE));
+      }
+      assertThat(failing.isActive()).isTrue();
+      failing.rollback();
+      assertThat(failing.isActive()).isFalse();
+      assertThat(contents(m)).isEqualTo(expected(0, 100, id -> id));
+      Transaction next = m.begin();
+      update(next, id -> true, id -> 9);
+      next.commit();
+      assertThat(contents(m)).isEqualTo(expected(0, 100, id -> 9));
+    }
   }
 
   @Test
