@@ -18,6 +18,11 @@ public final class LentBatch extends Batch {
   }
 
   @Override
+  public boolean ownsColumns() {
+    return rows.ownsColumns();
+  }
+
+  @Override
   public DeviceBuffer values(int field) {
     return rows.values(field);
   }

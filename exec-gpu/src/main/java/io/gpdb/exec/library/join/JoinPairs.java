@@ -26,6 +26,9 @@ public final class JoinPairs {
   private final long total;
   private int next;
 
+  /** How many pairs of the next row have come already. */
+  private int begun;
+
   /**
    * Some pairs.
    *
@@ -80,32 +83,58 @@ public final class JoinPairs {
   }
 
   /**
-   * The next pairs: those of as many rows as make at most {@code pairsMax}, but of one at least;
-   * null at the end.
+   * The next pairs, at most that many: those of whole rows, or some of a row that makes more; null
+   * at the end.
    */
   public @Nullable Piece next(int pairsMax, BufferAllocator results) {
     if (next == rows) {
       return null;
     }
     int from = next;
-    int to = end(from, pairsMax);
     long first = start(from);
+    long left = start(from + 1) - first - begun;
+    if (begun > 0 || left > pairsMax) {
+      int count = (int) Math.min(pairsMax, left);
+      DeviceBuffer some = results.allocate(Integer.BYTES);
+      some.edit(bytes -> bytes.setInt(0, count));
+      DeviceBuffer order = rowsOfKeys.order.slice((long) begun << 2);
+      Piece piece = written(from, 1, count, some, order, results);
+      begun += count;
+      if (count == left) {
+        begun = 0;
+        next++;
+      }
+      return piece;
+    }
+    int to = end(from, pairsMax);
     int count = (int) (start(to) - first);
     next = to;
+    int n = to - from;
+    DeviceBuffer some = counts.slice((long) from << 2, (long) n << 2);
+    return written(from, n, count, some, rowsOfKeys.order, results);
+  }
+
+  /**
+   * @param n rows
+   * @param count of all their pairs
+   * @param some how many pairs of each row
+   * @param order from that of the first pair of a key on
+   */
+  private Piece written(
+      int from, int n, int count, DeviceBuffer some, DeviceBuffer order, BufferAllocator results) {
     DeviceBuffer probeRows = results.allocate((long) count << 2);
     DeviceBuffer buildRows = results.allocate((long) count << 2);
-    int n = to - from;
     LoadedKernel kernel = kernels.write();
     Arguments arguments =
         new Arguments(kernel.kernel())
             .scalar(PairKernels.ROWS, n)
             .scalar(PairKernels.FIRST_ROW, from)
-            .scalar(PairKernels.FIRST_PAIR, first)
+            .scalar(PairKernels.FIRST_PAIR, start(from))
             .buffer(PairKernels.NUMBERS, numbers.slice((long) from << 2, (long) n << 2))
-            .buffer(PairKernels.COUNTS_READ, counts.slice((long) from << 2, (long) n << 2))
+            .buffer(PairKernels.COUNTS_READ, some)
             .buffer(PairKernels.OFFSETS, offsets.slice((long) from << 3, (long) n << 3))
             .buffer(PairKernels.STARTS, rowsOfKeys.starts)
-            .buffer(PairKernels.ORDER, rowsOfKeys.order)
+            .buffer(PairKernels.ORDER, order)
             .buffer(PairKernels.PROBE_ROWS, probeRows)
             .buffer(PairKernels.BUILD_ROWS, buildRows);
     KernelLibrary.launch(kernel, blocks(n), arguments);

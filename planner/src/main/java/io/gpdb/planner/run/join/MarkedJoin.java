@@ -358,6 +358,11 @@ final class MarkedJoin implements Batches {
     }
 
     @Override
+    public boolean ownsColumns() {
+      return true;
+    }
+
+    @Override
     public DeviceBuffer values(int field) {
       return field == width ? numbers : rows.values(field);
     }

@@ -6,6 +6,7 @@ import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.BatchWindows;
 import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.CutBatches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -20,6 +21,9 @@ final class ProbedJoin implements Batches {
 
   /** Rows of the largest windows, and pairs of the largest batches. */
   private static final long WINDOW_ROWS_MAX = 16L * Tablet.ROWS;
+
+  /** Rows and pairs that are worked on at a time, however little memory there is. */
+  private static final long ROWS_MIN = 1 << 10;
 
   /** A window may take one part in this many of the memory left. */
   private static final int MEMORY_SHARE = 8;
@@ -38,7 +42,7 @@ final class ProbedJoin implements Batches {
   ProbedJoin(JoinColumns columns, JoinTable table, Batches probed) {
     this.columns = columns;
     this.table = table;
-    windows = new BatchWindows(probed);
+    windows = new BatchWindows(new CutBatches(probed, columns.probed().types(), this::rowsThatFit));
   }
 
   @Override
@@ -65,7 +69,8 @@ final class ProbedJoin implements Batches {
 
   /** How many rows a window may have so that their pairs take a part of the memory left. */
   private long rowsThatFit() {
-    return MemoryAccount.current().availableBytes() / MEMORY_SHARE / columns.rowBytes();
+    long rows = MemoryAccount.current().availableBytes() / MEMORY_SHARE / columns.rowBytes();
+    return Math.clamp(rows, ROWS_MIN, WINDOW_ROWS_MAX);
   }
 
   /** The window's tablets are free again before anybody else sees what came of them. */
@@ -117,8 +122,7 @@ final class ProbedJoin implements Batches {
       StopSignal.poll();
       BatchMemory memory = new BatchMemory();
       try (BatchMemory scratch = new BatchMemory()) {
-        int most = (int) Math.max(1, Math.min(WINDOW_ROWS_MAX, rowsThatFit()));
-        JoinPairs.Piece piece = pairs.next(most, scratch);
+        JoinPairs.Piece piece = pairs.next((int) rowsThatFit(), scratch);
         if (piece == null) {
           memory.close();
           return null;
