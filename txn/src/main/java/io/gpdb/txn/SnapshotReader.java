@@ -234,10 +234,23 @@ final class SnapshotReader implements TableReader {
 
   @Override
   public RowBlock read(long[] rowIds, int n, int[] columns) {
+    if (n == 1) {
+      return alone(rowIds[0], columns);
+    }
     for (int i = 0; i < n && reads != null; i++) {
       reads.row(table, rowIds[i], columns);
     }
     return new RowBlockReader(table, memory).read(readPoint, rowIds, n, columns);
+  }
+
+  /** One row needs no look at how many tablets there are. */
+  private RowBlock alone(long row, int[] columns) {
+    RowBlock block = new RowBlock(columns.length, 1);
+    long[] values = new long[columns.length];
+    boolean[] nulls = new boolean[columns.length];
+    boolean isSeen = read(row, columns, values, nulls);
+    block.put(0, values, nulls, isSeen);
+    return block;
   }
 
   @Override

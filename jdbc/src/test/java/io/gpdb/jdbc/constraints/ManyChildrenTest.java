@@ -159,4 +159,28 @@ class ManyChildrenTest {
     assertThat(state).as("seed=" + SEED).isEqualTo(orphans == 0 ? "" : "23503");
     execute(c, "DROP TABLE d");
   }
+
+  /** Of more parents than are read together. */
+  @ParameterizedTest
+  @ValueSource(strings = {"CASCADE", "SET NULL"})
+  void actionsReachTheChildrenOfAllParents(String action) throws SQLException {
+    try (Connection c = DriverManager.getConnection("jdbc:gpdb:mem:")) {
+      execute(c, "CREATE TABLE p (a INTEGER PRIMARY KEY)");
+      execute(c, "INSERT INTO p SELECT i FROM GENERATE_SERIES(0, 39999) AS g(i)");
+      execute(
+          c,
+          "CREATE TABLE c (n INTEGER, a INTEGER REFERENCES p ON DELETE %s ON UPDATE %s)"
+              .formatted(action, action));
+      execute(c, "INSERT INTO c SELECT a, a FROM p UNION ALL SELECT a, a FROM p");
+      execute(c, "DELETE FROM p WHERE MOD(a, 2) = 0");
+      execute(c, "UPDATE p SET a = a + 100000 WHERE a < 39000");
+      boolean cascades = action.equals("CASCADE");
+      assertThat(rows(c, "SELECT count(*) FROM c")).containsExactly(cascades ? "40000" : "80000");
+      assertThat(rows(c, "SELECT count(*) FROM c WHERE a = n + 100000"))
+          .containsExactly(cascades ? "39000" : "0");
+      assertThat(rows(c, "SELECT count(*) FROM c WHERE a = n")).containsExactly("1000");
+      assertThat(rows(c, "SELECT count(*) FROM c WHERE a NOT IN (SELECT a FROM p)"))
+          .containsExactly("0");
+    }
+  }
 }

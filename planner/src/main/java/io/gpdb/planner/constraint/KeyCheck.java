@@ -7,6 +7,7 @@ import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.RowBlock;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TabletView;
 import java.util.Arrays;
@@ -36,10 +37,14 @@ final class KeyCheck {
     KeyTable keys = new KeyTable(columns.length);
     long[] values = new long[columns.length];
     boolean[] nulls = new boolean[columns.length];
-    rows.forEach(
-        row -> {
-          if (reader.read(row, columns, values, nulls) && !NullFlags.isAny(nulls)) {
-            keys.add(values);
+    rows.forEachBlock(
+        ReferenceCheck.BLOCK_ROWS,
+        (numbers, n) -> {
+          RowBlock block = reader.read(numbers, n, columns);
+          for (int i = 0; i < n; i++) {
+            if (block.read(i, values, nulls) && !NullFlags.isAny(nulls)) {
+              keys.add(values);
+            }
           }
         });
     if (keys.count() == 0) {

@@ -3,6 +3,7 @@ package io.gpdb.planner.constraint;
 import io.gpdb.planner.batch.Execution;
 import io.gpdb.sql.definition.ForeignKeyDef.Action;
 import io.gpdb.storage.error.StopSignal;
+import io.gpdb.txn.api.RowBlock;
 import io.gpdb.txn.api.TableReader;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -35,17 +36,25 @@ final class LostKeys {
     long[] after = new long[width];
     boolean[] nulls = new boolean[width];
     long[] childKey = new long[width];
-    for (int i = 0; i < old.count(); i++) {
-      StopSignal.poll(i);
-      if (!old.read(i, reference.parentColumns(), before)) {
-        continue;
+    long[] rows = new long[Math.min(old.count(), ReferenceCheck.BLOCK_ROWS)];
+    for (int first = 0; first < old.count(); first += rows.length) {
+      StopSignal.poll();
+      int n = Math.min(rows.length, old.count() - first);
+      for (int i = 0; i < n; i++) {
+        rows[i] = old.row(first + i);
       }
-      boolean live = parent.read(old.row(i), reference.parentColumns(), after, nulls);
-      if (live && !NullFlags.isAny(nulls) && Arrays.equals(before, after)) {
-        continue;
-      }
-      if (translation.toChild(before, childKey)) {
-        lost.add(childKey, live, after, nulls, translation);
+      RowBlock now = parent.read(rows, n, reference.parentColumns());
+      for (int i = 0; i < n; i++) {
+        if (!old.read(first + i, reference.parentColumns(), before)) {
+          continue;
+        }
+        boolean live = now.read(i, after, nulls);
+        if (live && !NullFlags.isAny(nulls) && Arrays.equals(before, after)) {
+          continue;
+        }
+        if (translation.toChild(before, childKey)) {
+          lost.add(childKey, live, after, nulls, translation);
+        }
       }
     }
     return lost;

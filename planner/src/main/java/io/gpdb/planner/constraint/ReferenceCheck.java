@@ -16,7 +16,7 @@ import java.util.Arrays;
  */
 final class ReferenceCheck {
   /** Rows that are read together: a device of its own memory is waited for once. */
-  private static final int BLOCK_ROWS = 1 << 14;
+  static final int BLOCK_ROWS = 1 << 14;
 
   private final Reference reference;
   private final Transaction transaction;
