@@ -41,6 +41,11 @@ public final class FieldsSource extends Source {
       }
 
       @Override
+      public void expectAll() {
+        batches.expectAll();
+      }
+
+      @Override
       public void close() {
         batches.close();
       }

@@ -42,6 +42,7 @@ public final class UnionSource extends Source {
     private final BitSet needed;
     private final List<Recoding> recodings = new ArrayList<>();
     private @Nullable Batches current;
+    private boolean expectsAll;
     private int next;
 
     Union(Execution x, BitSet needed) {
@@ -62,6 +63,9 @@ public final class UnionSource extends Source {
           }
           open = inputs.get(next++).open(x, needed);
           current = open;
+          if (expectsAll) {
+            open.expectAll();
+          }
         }
         Batch batch = open.next();
         if (batch != null) {
@@ -72,6 +76,11 @@ public final class UnionSource extends Source {
         open.close();
         current = null;
       }
+    }
+
+    @Override
+    public void expectAll() {
+      expectsAll = true;
     }
 
     private Batch copy(Batch batch) {
