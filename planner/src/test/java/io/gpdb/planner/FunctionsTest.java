@@ -58,9 +58,7 @@ class FunctionsTest {
           "YEAR",
           "NULLIF",
           "IFNULL",
-          "NVL",
-          "GREATEST",
-          "LEAST");
+          "NVL");
 
   /** Has no expression of its own in SQL. */
   private static final Set<String> INTERNAL =
@@ -100,6 +98,11 @@ class FunctionsTest {
     }
     sample("CASE", "CASE WHEN b THEN g WHEN c THEN n ELSE d END", "CASE WHEN b THEN k END");
     sample("COALESCE", "COALESCE(g, u, 0)", "COALESCE(n, k)", "COALESCE(d, l)");
+    for (String extreme : List.of("GREATEST", "LEAST")) {
+      for (String of : List.of("n, m, i", "d, n, x", "g, u, 0", "k, l", "e, a", "z, w", "b, c")) {
+        sample(extreme, extreme + "(" + of + ")");
+      }
+    }
     for (String to : List.of("DOUBLE", "REAL", "BIGINT", "SMALLINT", "VARCHAR", "CHAR(4)")) {
       sample("CAST", "CAST(g AS " + to + ")", "CAST(k AS " + to + ")");
     }

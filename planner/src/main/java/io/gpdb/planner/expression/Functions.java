@@ -5,6 +5,7 @@ import static io.gpdb.planner.expression.ScalarFunction.strict;
 import static io.gpdb.planner.function.MethodForm.method;
 import static io.gpdb.planner.function.NumberCalls.operation;
 
+import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.planner.function.CastCalls;
 import io.gpdb.planner.function.IntervalCalls;
 import io.gpdb.planner.function.MethodForm;
@@ -109,6 +110,14 @@ public final class Functions {
     return List.of(
         lenient("CASE").passing().kernel(KernelCalls::caseOf).host(HostLogic::caseOf),
         lenient("COALESCE").passing().kernel(KernelCalls::coalesce).host(HostLogic::coalesce),
+        strict("GREATEST")
+            .passing()
+            .kernel(KernelCalls.extreme(CompareOp.GT))
+            .host(HostLogic.extreme(c -> c > 0)),
+        strict("LEAST")
+            .passing()
+            .kernel(KernelCalls.extreme(CompareOp.LT))
+            .host(HostLogic.extreme(c -> c < 0)),
         lenient(RequiredValue.NAME).passing().raising().host(HostLogic::required),
         lenient("ROW").passing(),
         strict("ITEM").passing(),

@@ -177,6 +177,25 @@ final class HostLogic {
     };
   }
 
+  /** GREATEST or LEAST: of equal values the later one, as kernels have it. */
+  static HostForm extreme(IntPredicate keeps) {
+    return (in, call) -> {
+      List<HostExpression> operands = in.operands(call);
+      return row -> {
+        Object best = null;
+        boolean unknown = false;
+        for (HostExpression operand : operands) {
+          Object value = operand.evaluate(row);
+          unknown |= value == null;
+          if (value != null && (best == null || !keeps.test(compare(best, value)))) {
+            best = value;
+          }
+        }
+        return unknown ? null : best;
+      };
+    };
+  }
+
   /** Returns the first operand; raises what the others say where the second is FALSE. */
   static HostExpression required(HostOperands in, RexCall call) throws NotCovered {
     List<HostExpression> operands = in.operands(call);

@@ -1,6 +1,7 @@
 package io.gpdb.planner.expression;
 
 import io.gpdb.exec.ir.KernelBuilder;
+import io.gpdb.exec.ir.Op.CompareOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
@@ -16,7 +17,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
-/** Logic, CASE and COALESCE in kernels. */
+/** Logic, CASE, COALESCE, GREATEST and LEAST in kernels. */
 final class KernelCalls {
   /** Nested branches of a CASE; those of a longer one are not nested. */
   private static final int NESTED_BRANCHES_MAX = 8;
@@ -185,5 +186,33 @@ final class KernelCalls {
           }
           return result;
         });
+  }
+
+  /** GREATEST or LEAST: of equal values the later one. */
+  static KernelForm extreme(CompareOp keeps) {
+    return (in, call) -> {
+      SqlTypeSpec type = RexValues.spec(call.getType());
+      if (type.kind().isString()) {
+        throw new NotCovered(call.getOperator().getName() + " of strings");
+      }
+      List<LaneProgram> operands = new ArrayList<>();
+      for (int i = 0; i < call.getOperands().size(); i++) {
+        operands.add(KernelCasts.branch(in.operand(call, i), type));
+      }
+      return KernelExpression.number(
+          type,
+          lane -> {
+            LaneValue best = operands.getFirst().emit(lane);
+            for (LaneProgram operand : operands.subList(1, operands.size())) {
+              best = better(lane.builder(), keeps, best, operand.emit(lane));
+            }
+            return best;
+          });
+    };
+  }
+
+  private static LaneValue better(KernelBuilder b, CompareOp keeps, LaneValue x, LaneValue y) {
+    Reg kept = KernelComparisons.compare(b, keeps, x.value(), y.value());
+    return new LaneValue(b.select(kept, x.value(), y.value()), KernelLogic.both(b, x, y));
   }
 }

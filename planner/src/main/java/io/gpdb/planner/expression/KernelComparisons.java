@@ -93,7 +93,7 @@ final class KernelComparisons {
   }
 
   /** Predicates compare as 0 and 1. */
-  private static Reg compare(KernelBuilder b, CompareOp op, Reg x, Reg y) {
+  static Reg compare(KernelBuilder b, CompareOp op, Reg x, Reg y) {
     if (x.type() == Type.PRED && op != CompareOp.EQ && op != CompareOp.NE) {
       return b.compare(op, b.convert(x, Type.I32), b.convert(y, Type.I32));
     }

@@ -4,11 +4,16 @@ import static io.gpdb.planner.function.RexTypes.isDecimal;
 import static io.gpdb.planner.function.RexTypes.isFloat;
 
 import io.gpdb.planner.function.RexTypes;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +40,33 @@ final class ComparisonRewrite {
       return call.clone(call.getType(), List.of(made.asOrder(left), made.asOrder(right)));
     }
     return numbers(call, left, right);
+  }
+
+  /** GREATEST or LEAST as a CASE that compares each operand with those behind it. */
+  RexNode chosen(RexCall call) {
+    RexBuilder builder = made.builder();
+    SqlOperator keeps =
+        call.getKind() == SqlKind.GREATEST
+            ? SqlStdOperatorTable.GREATER_THAN
+            : SqlStdOperatorTable.LESS_THAN;
+    List<RexNode> operands = call.getOperands();
+    List<RexNode> choice = new ArrayList<>();
+    for (RexNode operand : operands) {
+      choice.add(builder.makeCall(SqlStdOperatorTable.IS_NULL, operand));
+      choice.add(builder.makeNullLiteral(call.getType()));
+    }
+    for (int i = 0; i + 1 < operands.size(); i++) {
+      RexNode operand = operands.get(i);
+      choice.add(
+          RexUtil.composeConjunction(
+              builder,
+              operands.subList(i + 1, operands.size()).stream()
+                  .map(other -> builder.makeCall(keeps, operand, other))
+                  .toList()));
+      choice.add(operand);
+    }
+    choice.add(operands.getLast());
+    return builder.makeCall(call.getType(), SqlStdOperatorTable.CASE, choice);
   }
 
   private static boolean isComparison(SqlKind kind) {

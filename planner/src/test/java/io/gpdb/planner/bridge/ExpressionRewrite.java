@@ -119,6 +119,9 @@ final class ExpressionRewrite extends RexShuttle {
     if (call.getKind() == SqlKind.SEARCH) {
       return RexUtil.expandSearch(builder, null, call).accept(this);
     }
+    if (call.getKind() == SqlKind.GREATEST || call.getKind() == SqlKind.LEAST) {
+      return comparisons.chosen(call).accept(this);
+    }
     if (subQueries.areLazyIn(call)) {
       return subQueries.inOrder(call).accept(this);
     }

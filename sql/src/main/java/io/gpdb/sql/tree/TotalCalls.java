@@ -43,7 +43,7 @@ final class TotalCalls {
   /** Whether the call itself raises no error; its operands may. */
   boolean isTotal(RexCall call) {
     return switch (call.getKind()) {
-      case AND, OR, NOT, CASE, COALESCE, SEARCH -> true;
+      case AND, OR, NOT, CASE, COALESCE, SEARCH, GREATEST, LEAST -> true;
       case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL -> true;
       case GREATER_THAN, GREATER_THAN_OR_EQUAL, IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM -> true;
       case IS_NULL, IS_NOT_NULL, IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE -> true;

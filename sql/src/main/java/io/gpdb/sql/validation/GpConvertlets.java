@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -55,6 +56,9 @@ final class GpConvertlets implements SqlRexConvertletTable {
                   call.getOperator(),
                   call.getOperandList().stream().map(context::convertExpression).toList());
 
+  /** GREATEST and LEAST are NULL where one operand is. */
+  private static final Set<String> NULL_OF_ANY = Set.of("GREATEST", "LEAST");
+
   private static final SqlRexConvertlet JOINED = GpConvertlets::joined;
 
   private static final SqlRexConvertlet SESSION_NAME = GpConvertlets::sessionName;
@@ -67,6 +71,7 @@ final class GpConvertlets implements SqlRexConvertletTable {
       case AVG -> AS_IT_IS;
       case CAST -> GpConvertlets::cast;
       case CASE, COALESCE -> GpConvertlets::choice;
+      case GREATEST, LEAST -> GpConvertlets::extreme;
       case LTRIM, RTRIM ->
           call.operandCount() == 2 ? AS_IT_IS : StandardConvertletTable.INSTANCE.get(call);
       case EQUALS,
@@ -182,6 +187,29 @@ final class GpConvertlets implements SqlRexConvertletTable {
     return converted instanceof RexCall choice
         ? KeptValue.choice(context.getRexBuilder(), padded(context.getRexBuilder(), choice))
         : converted;
+  }
+
+  /**
+   * GREATEST and LEAST of numbers and times stay one call, whose operands have its type: Calcite
+   * writes each operand as often as there are operands.
+   */
+  private static RexNode extreme(SqlRexContext context, SqlCall call) {
+    RelDataType type = context.getValidator().getValidatedNodeType(call);
+    if (GpTypes.isCharacter(type)
+        || isNull(type)
+        || !NULL_OF_ANY.contains(call.getOperator().getName())) {
+      return Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call))
+          .convertCall(context, call);
+    }
+    RexBuilder builder = context.getRexBuilder();
+    List<RexNode> operands = new ArrayList<>();
+    for (SqlNode node : call.getOperandList()) {
+      RexNode operand = context.convertExpression(node);
+      RelDataType as =
+          builder.getTypeFactory().createTypeWithNullability(type, operand.getType().isNullable());
+      operands.add(builder.ensureType(as, operand, true));
+    }
+    return builder.makeCall(type, call.getOperator(), operands);
   }
 
   /** The COALESCE that Calcite makes of a column of USING leaves CHARs as they are. */
