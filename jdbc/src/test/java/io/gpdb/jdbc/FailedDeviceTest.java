@@ -162,8 +162,9 @@ class FailedDeviceTest {
     execute(two, "BEGIN");
     execute(two, "UPDATE t SET a = -1 WHERE MOD(k, 2) = 0");
     device.failAfter(random.nextInt(20));
-    for (int i = 0; !device.hasFailed() && i < 20; i++) {
-      fails(two, "UPDATE t SET a = a - 1 WHERE MOD(k, 5) = " + i % 5);
+    boolean failed = false;
+    for (int i = 0; !failed && i < 20; i++) {
+      failed = fails(two, "UPDATE t SET a = a - 1 WHERE MOD(k, 5) = " + i % 5);
     }
     device.failAfter(0);
     execute(two, "ROLLBACK");

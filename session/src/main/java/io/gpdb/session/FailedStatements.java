@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements that a database takes whose medium or device has failed: ROLLBACK, and SET device,
  * which opens it anew. They need no transaction, of which there is none any more, and no catalog.
+ * So does the ROLLBACK of a transaction that refuses all else, because a statement of it could not
+ * be undone.
  */
 final class FailedStatements {
   private FailedStatements() {}
@@ -25,7 +27,8 @@ final class FailedStatements {
     try {
       return work.get();
     } catch (GpdbException e) {
-      Analyzed statement = e.code() == ErrorCode.POISONED ? analyzed(sql) : null;
+      boolean refused = e.code() == ErrorCode.POISONED || e.code() == ErrorCode.TRANSACTION_STATE;
+      Analyzed statement = refused ? analyzed(sql) : null;
       if (statement == null || !control.test(statement)) {
         throw e;
       }

@@ -66,13 +66,15 @@ final class OrphanPlans {
    */
   boolean areNone(Execution x, Reference reference, @Nullable ChosenRows rows) {
     Transaction transaction = x.transaction();
-    TableReader parent = transaction.reader(reference.parent().tableId());
     long count =
         rows == null
             ? transaction.reader(reference.child().tableId()).estimatedRows()
             : rows.count();
-    return count >= ROWS_MIN
-        && parent.estimatedRows() <= count * PARENTS_MAX
+    if (count < ROWS_MIN) {
+      return false;
+    }
+    TableReader parent = transaction.reader(reference.parent().tableId());
+    return parent.estimatedRows() <= count * PARENTS_MAX
         && isComparable(reference)
         && !notesReads(transaction)
         && isEmpty(rows == null ? x : x.limitedTo(rows), reference, count)
