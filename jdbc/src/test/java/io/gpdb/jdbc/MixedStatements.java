@@ -117,7 +117,9 @@ final class MixedStatements {
   }
 
   private List<String> queries() {
-    String order = " ORDER BY " + String.join(", ", new TreeSet<>(List.of(field(), field())));
+    // A field that is asked for several times has no other name.
+    TreeSet<String> by = new TreeSet<>(List.of("t." + field(), "t." + field()));
+    String order = " ORDER BY " + String.join(", ", by);
     return List.of(
         "SELECT " + fields("") + " FROM t" + order,
         "SELECT id, v, COUNT(*), SUM(w), MIN(" + field() + ") FROM t GROUP BY id, v",
