@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.gpdb.exec.Arguments;
+import io.gpdb.exec.LaunchGroup;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.emulated.common.BlockProgram;
@@ -12,6 +13,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.storage.memory.HostBuffer;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
@@ -62,11 +64,11 @@ class LaunchPoolTest {
     }
   }
 
-  /** Three blocks of a warp seem to be nothing, until the first has been run. */
+  /** Blocks for a row each seem to be nothing, until the first have been run. */
   @Test
   void aLaunchOfFewBlocksThatTakeLongGetsHelpers() {
-    int blocks = 3;
-    int turns = 20_000;
+    int blocks = 64;
+    int turns = 10_000;
     KernelBuilder b = new KernelBuilder("turns");
     b.blockSize(32);
     BufferParam output = BufferParam.output("out", Element.I32);
@@ -79,7 +81,8 @@ class LaunchPoolTest {
     try (EmulatedDevice device =
         new EmulatedDevice(new EmulatedOptions(Mode.INTERPRETED, 2, false))) {
       LoadedKernel kernel = device.load(b.build());
-      kernel.launch(blocks, new Arguments(kernel.kernel()).buffer(output, turned));
+      Arguments arguments = new Arguments(kernel.kernel()).buffer(output, turned);
+      kernel.launch(List.of(new LaunchGroup(blocks, arguments, blocks)));
       Set<Thread> helping = workers();
       helping.removeAll(before);
       assertThat(helping).isNotEmpty();
