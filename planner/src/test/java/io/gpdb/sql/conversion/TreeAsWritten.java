@@ -6,7 +6,6 @@ import io.gpdb.sql.text.SqlText;
 import io.gpdb.sql.validation.ParameterGuesses;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 
 /** Converts a query to the tree that Calcite's converter makes, before anything is rewritten. */
@@ -18,8 +17,7 @@ public final class TreeAsWritten {
     try {
       ParameterGuesses guesses = new ParameterGuesses(ParameterGuesses.ATTEMPTS.iterator().next());
       QueryConversion conversion = new QueryConversion(catalog, null, List.of(), guesses);
-      SqlNode validated = conversion.validator().validate(text.statement());
-      return conversion.asWritten(validated).project();
+      return conversion.asWritten(text.statement()).project();
     } catch (SqlParseException e) {
       throw new IllegalArgumentException(sql, e);
     } catch (RuntimeException e) {

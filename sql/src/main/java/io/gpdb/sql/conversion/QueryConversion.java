@@ -7,6 +7,7 @@ import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.statement.OutputColumn;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.syntax.NodeSearch;
+import io.gpdb.sql.syntax.OwnNodes;
 import io.gpdb.sql.text.ResultNames;
 import io.gpdb.sql.tree.BoundSubQueries;
 import io.gpdb.sql.tree.DistinctTypes;
@@ -19,6 +20,7 @@ import io.gpdb.sql.validation.ColumnNames;
 import io.gpdb.sql.validation.ExactParameters;
 import io.gpdb.sql.validation.GpValidator;
 import io.gpdb.sql.validation.MixedIntervals;
+import io.gpdb.sql.validation.OuterAggregates;
 import io.gpdb.sql.validation.OuterReferences;
 import io.gpdb.sql.validation.ParameterGuesses;
 import io.gpdb.sql.validation.RecursiveTypes;
@@ -136,12 +138,30 @@ public final class QueryConversion {
     return all;
   }
 
-  public Converted query(SqlNode query) {
+  /**
+   * The query, which is changed in place; validated again with marks where a subquery turns out to
+   * have aggregates of an enclosing query.
+   */
+  private SqlNode validated(SqlNode query) {
+    SqlNode kept = OuterAggregates.mayBeIn(query) ? OwnNodes.copy(query) : null;
     GpValidator validator = validator();
-    validator.withColumnNames(ColumnNames.in(query, catalog));
-    validator.withRecursive(RecursiveTypes.of(query, this::attempt));
-    SqlNode validated = validator.validate(query);
-    MixedIntervals.refuse(validator, validated);
+    try {
+      validator.withColumnNames(ColumnNames.in(query, catalog));
+      validator.withRecursive(RecursiveTypes.of(query, this::attempt));
+      return validator.validate(query);
+    } catch (GpdbException e) {
+      SqlNode marked = kept == null ? null : validator.outerAggregates().marked(kept);
+      if (marked == null) {
+        throw e;
+      }
+      calcite = null;
+      return validated(marked);
+    }
+  }
+
+  public Converted query(SqlNode query) {
+    SqlNode validated = validated(query);
+    MixedIntervals.refuse(validator(), validated);
     Written written = written(validated);
     RelRoot root = written.root;
     CompletedTree completed = new CompletedTree(fits);
@@ -163,15 +183,13 @@ public final class QueryConversion {
     ParameterGuesses again = new ParameterGuesses(guesses.unknown());
     return new GpValidator(calcite().reader(), boundTypes, again)
         .withColumnNames(validator().columnNames())
+        .withOuterAggregates(validator().outerAggregates())
         .withRecursive(types);
   }
 
-  /**
-   * A validated query as a tree in which nothing has been rewritten. Marks the query's references
-   * to outer columns, in place.
-   */
-  RelRoot asWritten(SqlNode validated) {
-    return written(validated).root;
+  /** A query as a tree in which nothing has been rewritten. The query is changed in place. */
+  RelRoot asWritten(SqlNode query) {
+    return written(validated(query)).root;
   }
 
   private Written written(SqlNode validated) {

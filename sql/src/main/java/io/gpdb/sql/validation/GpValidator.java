@@ -11,6 +11,7 @@ import io.gpdb.sql.syntax.CorrespondingColumns;
 import io.gpdb.sql.syntax.EmptyLists;
 import io.gpdb.sql.syntax.FilteredWindows;
 import io.gpdb.sql.syntax.GroupedSubQueries;
+import io.gpdb.sql.syntax.GroupingInWindows;
 import io.gpdb.sql.syntax.LiteralTexts;
 import io.gpdb.sql.syntax.NamedWindows;
 import io.gpdb.sql.syntax.NodeSearch;
@@ -54,6 +55,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.AggregatingScope;
@@ -91,6 +93,7 @@ public final class GpValidator extends SqlValidatorImpl {
   private final CommonColumns commonColumns = new CommonColumns(this);
   private final IdentityHashMap<SqlValidatorNamespace, RuntimeException> failures =
       new IdentityHashMap<>();
+  private OuterAggregates outerAggregates = new OuterAggregates();
   private RecursiveTypes recursive = RecursiveTypes.NONE;
   private Set<String> columnNames = Set.of();
   private int rewriting;
@@ -112,6 +115,16 @@ public final class GpValidator extends SqlValidatorImpl {
   public GpValidator withRecursive(RecursiveTypes types) {
     recursive = types;
     return this;
+  }
+
+  /** Adds what it finds of these to those of the other validator. */
+  public GpValidator withOuterAggregates(OuterAggregates found) {
+    outerAggregates = found;
+    return this;
+  }
+
+  public OuterAggregates outerAggregates() {
+    return outerAggregates;
   }
 
   /**
@@ -262,22 +275,7 @@ public final class GpValidator extends SqlValidatorImpl {
       OwnNodes.separateQueries(choice);
     }
     rewriting++;
-    SqlNode rewritten =
-        super.performUnconditionalRewrites(
-            SpelledComparisons.of(
-                rowQueries.of(
-                    FilteredWindows.of(
-                        OrderedSets.of(
-                            EmptyLists.of(
-                                Overlaps.of(
-                                    corresponding.of(
-                                        literals.of(
-                                            FunctionSpellings.of(
-                                                Extracts.ofFunction(
-                                                    OrderedDistinct.of(
-                                                        OrderedTables.of(
-                                                            SeriesNames.of(node))))))))))))),
-            underFrom);
+    SqlNode rewritten = super.performUnconditionalRewrites(spelled(node), underFrom);
     rewriting--;
     if (rewritten instanceof SqlSelect select) {
       GroupedSubQueries.mark(select);
@@ -296,6 +294,17 @@ public final class GpValidator extends SqlValidatorImpl {
             && !(((SqlCall) rewritten).operand(0) instanceof SqlLiteral)
         ? ((SqlCall) rewritten).operand(0)
         : rewritten;
+  }
+
+  /** The node as Calcite knows it, where SQL or gpDB have another spelling. */
+  private @Nullable SqlNode spelled(@Nullable SqlNode node) {
+    SqlNode own = SeriesNames.of(node);
+    own = OrderedDistinct.of(OrderedTables.of(own));
+    own = FunctionSpellings.of(Extracts.ofFunction(own));
+    own = corresponding.of(literals.of(own));
+    own = OrderedSets.of(EmptyLists.of(Overlaps.of(own)));
+    own = GroupingInWindows.of(FilteredWindows.of(own));
+    return SpelledComparisons.of(rowQueries.of(own));
   }
 
   /** A parameter alone is the same value for each row, of any type. */
@@ -434,7 +443,7 @@ public final class GpValidator extends SqlValidatorImpl {
     }
     commonColumns.writeOut(select, getWhereScope(select));
     if (getWhereScope(select) instanceof ListScope own) {
-      OuterAggregates.mark(select, id -> isOuter(id, own));
+      outerAggregates.check(select, id -> enclosing(scope(id, own), own), this::isAggregate);
       if (isAggregate(select)) {
         OuterColumns.mark(select, id -> isOuter(id, own), id -> own.fullyQualify(id).identifier);
       }
@@ -446,12 +455,28 @@ public final class GpValidator extends SqlValidatorImpl {
 
   /** Whether a column is one of an enclosing query, not of this one's tables. */
   private boolean isOuter(SqlIdentifier id, ListScope own) {
+    SqlValidatorScope scope = scope(id, own);
+    return scope != null && !own.equals(scope);
+  }
+
+  /** The enclosing query that has a column and is in the text, or null. */
+  private static @Nullable SqlSelect enclosing(@Nullable SqlValidatorScope scope, ListScope own) {
+    return scope != null
+            && !own.equals(scope)
+            && scope.getNode() instanceof SqlSelect select
+            && !select.getParserPosition().equals(SqlParserPos.ZERO)
+        ? select
+        : null;
+  }
+
+  /** The scope of the tables that have a column, or null. */
+  private @Nullable SqlValidatorScope scope(SqlIdentifier id, ListScope own) {
     try {
       SqlValidatorScope.ResolvedImpl found = new SqlValidatorScope.ResolvedImpl();
       own.resolve(own.fullyQualify(id).prefix(), getCatalogReader().nameMatcher(), false, found);
-      return found.count() == 1 && !own.equals(found.only().scope);
+      return found.count() == 1 ? found.only().scope : null;
     } catch (RuntimeException e) {
-      return false; // an alias, or no column at all: validation says so
+      return null; // an alias, or no column at all: validation says so
     }
   }
 

@@ -188,8 +188,14 @@ public final class OuterReferences {
         call.setOperand(1, replaced(call.operand(1), own));
         yield call;
       }
+      case SqlCall call when isFilter(call) -> {
+        checkArguments(call.operand(0), call, own);
+        replaceAll(call.<SqlCall>operand(0), own.ofRows());
+        call.setOperand(1, replaced(call.operand(1), own.ofRows()));
+        yield call;
+      }
       case SqlCall call when GroupedSubQueries.isOfRows(call) -> {
-        checkArguments(call, own);
+        checkArguments(call, call, own);
         replaceAll(call, own.ofRows());
         yield call;
       }
@@ -199,6 +205,12 @@ public final class OuterReferences {
       }
       default -> node;
     };
+  }
+
+  private static boolean isFilter(SqlCall call) {
+    return call.getKind() == SqlKind.FILTER
+        && call.operand(0) instanceof SqlCall aggregate
+        && GroupedSubQueries.isOfRows(aggregate);
   }
 
   private static boolean isGroupKey(SqlNode node, Expressions place) {
@@ -366,10 +378,17 @@ public final class OuterReferences {
         "%s of columns of an enclosing query alone".formatted(aggregate.getOperator().getName()));
   }
 
-  /** An aggregate whose columns are all of an enclosing query would be that query's aggregate. */
-  private void checkArguments(SqlCall aggregate, Expressions place) {
+  /**
+   * An aggregate whose columns are all of an enclosing query would be that query's aggregate.
+   *
+   * @param whole the aggregate with its FILTER
+   */
+  private void checkArguments(SqlCall aggregate, SqlCall whole, Expressions place) {
+    if (!OuterAggregates.hasColumns(aggregate)) {
+      return;
+    }
     boolean outer = false;
-    for (SqlIdentifier id : NodeSearch.columns(aggregate)) {
+    for (SqlIdentifier id : NodeSearch.columns(whole)) {
       SqlQualified name = qualified(id, place.scope);
       SqlValidatorScope tables = name == null ? null : tables(name, place.scope);
       if (tables != null && tables.equals(place.tables)) {
