@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MixedStatementsTest {
   private static final long SEED = Long.getLong("gpdb.seed", 20261127L);
   private static final int ROUNDS = Integer.getInteger("gpdb.fuzz", 1);
-  private static final String HEAP = "-Xmx96m";
+  private static final String HEAP = "-Xmx128m";
 
   /** For each round. */
   private static final int MINUTES_MAX = 5;
