@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ParameterMetaData;
@@ -171,6 +172,31 @@ class OddCallsTest {
       }
     } catch (SQLException e) {
       assertThat(e.getSQLState()).as(what).isIn("22018", "22007", "22003", "0A000");
+    }
+  }
+
+  /** Whose digits, written out, are more than memory holds. */
+  @Test
+  void numbersWithTheGreatestExponentsAreCutOrOutOfRange() throws SQLException {
+    try (Statement statement = database.connection().createStatement();
+        PreparedStatement prepared =
+            database.connection().prepareStatement("SELECT k FROM t WHERE k = ?")) {
+      for (String tiny : List.of("1E-2147483647", "-9E-2147483647", "0E2147483647", "0.99")) {
+        prepared.setObject(1, new BigDecimal(tiny), Types.INTEGER);
+        prepared.setObject(1, tiny, Types.BIGINT, Integer.MIN_VALUE);
+        try (ResultSet row = statement.executeQuery("VALUES ('" + tiny + "')")) {
+          row.next();
+          assertThat(row.getLong(1)).as(tiny).isZero();
+        }
+      }
+      for (String huge : List.of("1E2147483646", "-1E70", "9223372036854775808")) {
+        assertThatThrownBy(() -> prepared.setObject(1, new BigDecimal(huge), Types.BIGINT))
+            .isInstanceOf(SQLException.class);
+        try (ResultSet row = statement.executeQuery("VALUES ('" + huge + "')")) {
+          row.next();
+          assertThatThrownBy(() -> row.getLong(1)).as(huge).isInstanceOf(SQLException.class);
+        }
+      }
     }
   }
 

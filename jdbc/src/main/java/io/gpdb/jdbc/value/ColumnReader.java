@@ -13,7 +13,6 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.Date;
@@ -49,7 +48,10 @@ public final class ColumnReader {
       case REAL, DOUBLE, DECIMAL, WIDE_DECIMAL, CHAR, VARCHAR -> {
         BigDecimal value = decimal(type, row, column);
         // Digits after the point are cut, as a cast of Java's does.
-        BigInteger digits = value.setScale(0, RoundingMode.DOWN).toBigInteger();
+        if (TargetTypes.isHuge(value)) {
+          throw outOfRange(value, "BIGINT");
+        }
+        BigInteger digits = TargetTypes.cut(value).toBigInteger();
         if (digits.bitLength() >= Long.SIZE) {
           throw outOfRange(value, "BIGINT");
         }

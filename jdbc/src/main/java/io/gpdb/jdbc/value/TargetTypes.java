@@ -60,14 +60,25 @@ public final class TargetTypes {
       return value;
     }
     BigDecimal given = decimal(number, type);
-    boolean isHuge = (long) given.precision() - given.scale() > Long.SIZE;
-    BigDecimal cut = isHuge ? given : given.setScale(0, RoundingMode.DOWN);
-    if (isHuge
+    BigDecimal cut = isHuge(given) ? given : cut(given);
+    if (isHuge(given)
         || cut.compareTo(BigDecimal.valueOf(least)) < 0
         || cut.compareTo(BigDecimal.valueOf(most)) > 0) {
       throw outOfRange(number, type);
     }
     return cut.longValueExact();
+  }
+
+  /** Whether the number has more digits than any of 64 bits, which are not to be computed then. */
+  static boolean isHuge(BigDecimal value) {
+    return value.signum() != 0 && (long) value.precision() - value.scale() > Long.SIZE;
+  }
+
+  /** Without digits after the point. */
+  static BigDecimal cut(BigDecimal value) {
+    // Not by setScale, which would compute all the zeros of a tiny number, or of none.
+    boolean isBelowOne = value.signum() == 0 || (long) value.precision() - value.scale() <= 0;
+    return isBelowOne ? BigDecimal.ZERO : value.setScale(0, RoundingMode.DOWN);
   }
 
   /** The number that a text is; other values as they are. */
