@@ -67,7 +67,7 @@ public class LogBenchmark {
     record.begin(1, 0, sequence);
     record.section(recordBytes - WalLayout.RECORD_HEADER_BYTES).fill((byte) sequence);
     record.end();
-    RecordBuffer.sum(records, SharedWork.ALONE);
+    RecordBuffer.complete(records, SharedWork.ALONE);
     if (!log.hasRoomFor(record)) {
       log.openSegment(record.bytes());
       log.retire(log.position());

@@ -11,8 +11,8 @@ import java.util.List;
  * The records of one commit as bytes, each with the checksum of its body. The thread that commits
  * makes them, never another one: the first {@link #AHEAD_MAX} before it asks to be written, and
  * more where they take little memory because their sections stay where they are; the others as many
- * at a time in their places, when it leads a batch of its own. Those made ahead are summed
- * together.
+ * at a time in their places, when it leads a batch of its own. Those made together are filled and
+ * summed together.
  */
 public final class CommitBuffers implements AutoCloseable {
   /** With {@link CommitRecords#RECORD_BYTES} for each, what a commit takes of memory. */
@@ -29,7 +29,6 @@ public final class CommitBuffers implements AutoCloseable {
   private final SharedWork workers;
   private final List<RecordBuffer> ahead = new ArrayList<>(1);
   private boolean more = true;
-  private int nextPlace;
 
   /**
    * @param workers share the checksums of long records
@@ -43,7 +42,7 @@ public final class CommitBuffers implements AutoCloseable {
         ahead.add(record);
         more = source.fill(record);
       }
-      RecordBuffer.sum(ahead, workers);
+      RecordBuffer.complete(ahead, workers);
     } catch (RuntimeException | Error e) {
       close();
       throw e;
@@ -73,19 +72,18 @@ public final class CommitBuffers implements AutoCloseable {
     return more;
   }
 
-  /** Whether the next record takes the place of one that was put since the log was written. */
-  boolean takesAPlace() {
-    return nextPlace == 0;
-  }
-
-  /** Makes the next record in the place of the oldest one, which the log has written. */
-  RecordBuffer next() {
+  /**
+   * Makes the next records in the places of those that were made before, which the log has written.
+   */
+  List<RecordBuffer> next() {
     assert committer.equals(Thread.currentThread()) : "G4: a record is made by another's leader";
-    RecordBuffer record = ahead.get(nextPlace);
-    nextPlace = (nextPlace + 1) % ahead.size();
-    more = source.fill(record);
-    RecordBuffer.sum(List.of(record), workers);
-    return record;
+    int made = 0;
+    while (more && made < ahead.size()) {
+      more = source.fill(ahead.get(made++));
+    }
+    List<RecordBuffer> next = ahead.subList(0, made);
+    RecordBuffer.complete(next, workers);
+    return next;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.home.RootCodec;
 import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.memory.DeviceBuffer;
+import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.Protocol;
@@ -242,20 +243,45 @@ public final class CommitRecords implements RecordSource {
     }
   }
 
-  /** As many columns as fit; the caller holds the tablet's latch. */
+  /**
+   * The columns up to that one; the caller holds the tablet's latch. Nobody else writes these rows
+   * before the transaction has ended, so long values are copied later, under the latch once more.
+   */
   private static SectionKind values(RecordBuffer record, InsertedRows rows, int end) {
     int from = rows.nextColumn();
     List<InsertSection.Insert.NewColumn> columns = new ArrayList<>();
     for (int c = from; c < end; c++) {
-      long width = rows.table().type(c).bytes();
-      DeviceBuffer all = rows.tablet().values(c);
-      DeviceBuffer values = all.slice(rows.from() * width, rows.n() * width);
-      columns.add(new InsertSection.Insert.NewColumn(validity(rows, c), values));
+      long bytes = (long) rows.n() * rows.table().type(c).bytes();
+      columns.add(new InsertSection.Insert.NewColumn(validity(rows, c), bytes));
     }
     InsertSection.Insert.write(
-        record, rows.table().tableId(), rows.firstRow(), rows.n(), from, columns);
+        record,
+        rows.table().tableId(),
+        rows.firstRow(),
+        rows.n(),
+        from,
+        columns,
+        targets -> copyValues(rows, from, targets));
     rows.nextColumn(end);
     return SectionKind.INSERT;
+  }
+
+  /** Of the columns from the first one on; any thread. */
+  private static void copyValues(InsertedRows rows, int first, List<MemorySegment> targets) {
+    Tablet tablet = rows.tablet();
+    List<DeviceMemory.ToHost> copies = new ArrayList<>(targets.size());
+    tablet.latch().readLock().lock();
+    try {
+      for (MemorySegment target : targets) {
+        int c = first + copies.size();
+        long at = (long) rows.from() * rows.table().type(c).bytes();
+        DeviceBuffer values = tablet.values(c).slice(at, target.byteSize());
+        copies.add(new DeviceMemory.ToHost(values, values.memory().map(target)));
+      }
+      copies.getFirst().from().memory().copyToHost(copies);
+    } finally {
+      tablet.latch().readLock().unlock();
+    }
   }
 
   private static SectionKind insertInExtents(RecordBuffer record, InsertedRows rows) {

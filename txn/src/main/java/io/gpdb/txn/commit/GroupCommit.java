@@ -279,10 +279,10 @@ public final class GroupCommit {
       request.relyOnHome(batch);
     }
     while (records.hasMore()) {
-      if (records.takesAPlace()) {
-        log.write(); // those are written in whose memory the next ones are made
+      log.write(); // those are written in whose memory the next ones are made
+      for (RecordBuffer record : records.next()) {
+        putRecord(log, batch, record, sequence);
       }
-      putRecord(log, batch, records.next(), sequence);
     }
   }
 

@@ -2,16 +2,12 @@ package io.gpdb.txn.log;
 
 import io.gpdb.storage.index.SharedWork;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /** CRC-32C of native memory: where it matches, the bytes are those that were written (A6). */
 public final class Crc {
   private static final long PIECE_BYTES = 1 << 30;
-
-  /** What a thread takes at once, where several share the work. */
-  static final int SHARED_BYTES = 256 << 10;
 
   /** Fewer bytes are read before other threads have woken up. */
   static final long SHARED_BYTES_MIN = 1 << 20;
@@ -40,33 +36,16 @@ public final class Crc {
     return (int) crc.getValue();
   }
 
-  /** Adds the parts of pieces that a thread takes at once. */
-  private static void addParts(
-      List<MemorySegment> pieces, long without, List<MemorySegment> parts) {
-    long from = without;
-    for (MemorySegment piece : pieces) {
-      for (long at = from; at < piece.byteSize(); at += SHARED_BYTES) {
-        parts.add(piece.asSlice(at, Math.min(SHARED_BYTES, piece.byteSize() - at)));
-      }
-      from = 0;
-    }
-  }
-
-  /** Of each list as above; all threads share the bytes of all lists at once. */
-  static int[] of(List<List<MemorySegment>> lists, long without, SharedWork workers) {
-    List<MemorySegment> parts = new ArrayList<>();
-    int[] ends = new int[lists.size()];
-    for (int l = 0; l < ends.length; l++) {
-      addParts(lists.get(l), without, parts);
-      ends[l] = parts.size();
-    }
+  /** Of the parts of each list one behind the other; all threads share all parts at once. */
+  static int[] of(List<List<CrcPart>> lists, SharedWork workers) {
+    List<CrcPart> parts = lists.stream().flatMap(List::stream).toList();
     int[] each = new int[parts.size()];
-    workers.share(each.length, i -> each[i] = of(parts.get(i), 0, parts.get(i).byteSize()));
-    int[] crcs = new int[ends.length];
+    workers.share(each.length, i -> each[i] = parts.get(i).crc());
+    int[] crcs = new int[lists.size()];
     int part = 0;
-    for (int l = 0; l < ends.length; l++) {
-      for (; part < ends[l]; part++) {
-        crcs[l] = joined(crcs[l], each[part], parts.get(part).byteSize());
+    for (int l = 0; l < crcs.length; l++) {
+      for (CrcPart next : lists.get(l)) {
+        crcs[l] = joined(crcs[l], each[part++], next.bytes().byteSize());
       }
     }
     return crcs;

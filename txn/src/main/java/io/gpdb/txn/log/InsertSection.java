@@ -1,8 +1,6 @@
 package io.gpdb.txn.log;
 
 import io.gpdb.storage.column.ColumnShape;
-import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.DeviceMemory;
 import io.gpdb.storage.tablet.Tablet;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -28,31 +26,51 @@ public sealed interface InsertSection extends Section {
       return SectionKind.INSERT;
     }
 
-    /** As {@link Column}, to be written, where the values may be in a device's memory. */
-    public record NewColumn(InsertedValidity validity, DeviceBuffer values) {}
+    /** As {@link Column}, to be written, with the number of bytes of its values. */
+    public record NewColumn(InsertedValidity validity, long valueBytes) {}
 
-    /** Writes a section of n rows from the first one on for the columns from the first one on. */
+    /** Stores the values of all columns to their places in a section. */
+    @FunctionalInterface
+    public interface Values {
+      void copyTo(List<MemorySegment> columns);
+    }
+
+    /**
+     * Writes a section of n rows from the first one on for the columns from the first one on.
+     *
+     * @param values are asked for now, or where they are many by any thread when the record is
+     *     completed
+     */
     public static void write(
-        SectionSink sink,
+        RecordBuffer record,
         int tableId,
         long firstRow,
         int n,
         int firstColumn,
-        List<NewColumn> columns) {
+        List<NewColumn> columns,
+        Values values) {
       SectionHeader header = header(tableId, firstRow, n, firstColumn, columns.size());
       long bytes = 0;
       for (NewColumn c : columns) {
-        bytes += c.validity.bytes() + PayloadPieces.padded(c.values.bytes());
+        bytes += c.validity.bytes() + PayloadPieces.padded(c.valueBytes);
       }
-      PayloadPieces payload = new PayloadPieces(header, header.begin(sink, bytes));
-      DeviceMemory memory = columns.getFirst().values.memory();
-      List<DeviceMemory.ToHost> values = new ArrayList<>(columns.size());
-      for (NewColumn c : columns) {
-        c.validity.write(payload);
-        MemorySegment target = payload.put(c.values.bytes());
-        values.add(new DeviceMemory.ToHost(c.values, memory.map(target)));
+      MemorySegment whole = header.begin(record, bytes);
+      PayloadPieces payload = new PayloadPieces(header, whole);
+      long[] places = new long[columns.size()];
+      for (int c = 0; c < places.length; c++) {
+        columns.get(c).validity.write(payload);
+        MemorySegment place = payload.put(columns.get(c).valueBytes);
+        places[c] = place.address() - whole.address() + WalLayout.SECTION_HEADER_BYTES;
       }
-      memory.copyToHost(values);
+      record.fill(
+          WalLayout.SECTION_HEADER_BYTES + WalLayout.align(bytes, WalLayout.SECTION_ALIGNMENT),
+          section -> {
+            List<MemorySegment> targets = new ArrayList<>(places.length);
+            for (int c = 0; c < places.length; c++) {
+              targets.add(section.asSlice(places[c], columns.get(c).valueBytes));
+            }
+            values.copyTo(targets);
+          });
     }
 
     private static SectionHeader header(

@@ -18,7 +18,8 @@ import java.util.function.ObjLongConsumer;
  * place is known. Used by one thread at a time.
  *
  * <p>Its bytes are in pieces: what was made here, in one block of memory, and between it whatever
- * {@link #takeSections} found long enough to stay where it is.
+ * {@link #takeSections} found long enough to stay where it is. Long sections may be filled when the
+ * record is ended: {@link #complete} has all threads fill them, and sum what they have just filled.
  */
 public final class RecordBuffer implements SectionSink {
   private static final int FIRST_BYTES = 4096;
@@ -28,6 +29,7 @@ public final class RecordBuffer implements SectionSink {
 
   private final MemoryAccount memory;
   private final List<Elsewhere> elsewhere = new ArrayList<>(0);
+  private final List<Unfilled> unfilled = new ArrayList<>(0);
   private MemorySegment chunk;
 
   /** Of the chunk. */
@@ -40,6 +42,9 @@ public final class RecordBuffer implements SectionSink {
   /** Sections that stay where they are, behind that number of bytes of the chunk. */
   private record Elsewhere(long behind, MemorySegment bytes) {}
 
+  /** A section of the chunk that is not whole yet. */
+  private record Unfilled(long at, long bytes, SectionFill fill) {}
+
   public RecordBuffer(MemoryAccount memory) {
     this.memory = memory;
     this.chunk = memory.takeAnyway(FIRST_BYTES);
@@ -49,6 +54,7 @@ public final class RecordBuffer implements SectionSink {
   public void begin(int kind, int flags, long transactionId) {
     used = WalLayout.RECORD_HEADER_BYTES;
     elsewhere.clear();
+    unfilled.clear();
     elsewhereBytes = 0;
     sections = 0;
     summed = false;
@@ -70,6 +76,19 @@ public final class RecordBuffer implements SectionSink {
   public MemorySegment section(long bytes) {
     sections++;
     return reserve(bytes);
+  }
+
+  /**
+   * Has the last section filled, which has so many bytes: now, or where it is long when the record
+   * is completed, by any thread.
+   */
+  void fill(long bytes, SectionFill fill) {
+    long at = used - bytes;
+    if (bytes < PIECE_BYTES_MIN) {
+      fill.fill(chunk.asSlice(at, bytes));
+    } else {
+      unfilled.add(new Unfilled(at, bytes, fill));
+    }
   }
 
   /**
@@ -135,27 +154,54 @@ public final class RecordBuffer implements SectionSink {
   }
 
   /**
-   * Stores the checksums of the bodies of records that are ended.
+   * Fills the sections of records that are ended, and stores the checksums of their bodies.
    *
    * @param workers share the bytes where there are many: all at once, because to wake threads takes
    *     as long as to sum a MiB
    */
-  public static void sum(List<RecordBuffer> records, SharedWork workers) {
+  public static void complete(List<RecordBuffer> records, SharedWork workers) {
     long bytes = 0;
     for (RecordBuffer record : records) {
       bytes += record.bytes();
     }
     if (bytes < Crc.SHARED_BYTES_MIN) {
       for (RecordBuffer record : records) {
+        record.unfilled.forEach(each -> each.fill.fill(record.chunk.asSlice(each.at, each.bytes)));
         record.sum(Crc.of(record.pieces(), WalLayout.RECORD_HEADER_BYTES));
       }
       return;
     }
-    List<List<MemorySegment>> pieces = records.stream().map(RecordBuffer::pieces).toList();
-    int[] crcs = Crc.of(pieces, WalLayout.RECORD_HEADER_BYTES, workers);
+    List<List<CrcPart>> parts = records.stream().map(RecordBuffer::parts).toList();
+    int[] crcs = Crc.of(parts, workers);
     for (int i = 0; i < crcs.length; i++) {
       records.get(i).sum(crcs[i]);
     }
+  }
+
+  /** The body, in parts for threads; a section that is to be filled is one. */
+  private List<CrcPart> parts() {
+    List<CrcPart> parts = new ArrayList<>();
+    long from = WalLayout.RECORD_HEADER_BYTES;
+    int nextUnfilled = 0;
+    for (MemorySegment piece : pieces()) {
+      long pieceAt = piece.address() - chunk.address();
+      while (nextUnfilled < unfilled.size() && isIn(piece, unfilled.get(nextUnfilled))) {
+        Unfilled each = unfilled.get(nextUnfilled++);
+        long at = each.at - pieceAt;
+        CrcPart.add(piece.asSlice(from, at - from), parts);
+        parts.add(new CrcPart(piece.asSlice(at, each.bytes), each.fill));
+        from = at + each.bytes;
+      }
+      CrcPart.add(piece.asSlice(from), parts);
+      from = 0;
+    }
+    return parts;
+  }
+
+  /** Whether the piece is of the chunk, and has the section. */
+  private boolean isIn(MemorySegment piece, Unfilled section) {
+    long at = piece.address() - chunk.address();
+    return at >= 0 && at <= section.at && section.at + section.bytes <= at + piece.byteSize();
   }
 
   private void sum(int bodyCrc) {

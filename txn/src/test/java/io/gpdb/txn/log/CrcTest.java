@@ -43,24 +43,28 @@ class CrcTest {
       try (Arena arena = Arena.ofConfined()) {
         int near = random.nextInt(3) - 1;
         MemorySegment whole = bytes(arena, (int) Crc.SHARED_BYTES_MIN + 64 + near);
-        List<List<MemorySegment>> lists = new ArrayList<>();
+        List<List<CrcPart>> lists = new ArrayList<>();
         List<Integer> expected = new ArrayList<>();
         List<MemorySegment> pieces = new ArrayList<>();
         long begin = 0;
         long at = 0;
         while (at < whole.byteSize()) {
-          long n = Math.min(whole.byteSize() - at, 64L + random.nextInt(2 * Crc.SHARED_BYTES));
+          long n =
+              Math.min(whole.byteSize() - at, 64L + random.nextInt(2 * (int) CrcPart.BYTES_MAX));
           pieces.add(whole.asSlice(at, n));
           at += n;
           if (at == whole.byteSize() || random.nextInt(3) == 0) {
             expected.add(Crc.of(whole, begin + 64, at - begin - 64));
             assertThat(Crc.of(pieces, 64)).isEqualTo(expected.getLast());
-            lists.add(pieces);
+            List<CrcPart> parts = new ArrayList<>();
+            CrcPart.add(pieces.getFirst().asSlice(64), parts);
+            pieces.stream().skip(1).forEach(piece -> CrcPart.add(piece, parts));
+            lists.add(parts);
             pieces = new ArrayList<>();
             begin = at;
           }
         }
-        assertThat(Crc.of(lists, 64, SharedWork.ALONE))
+        assertThat(Crc.of(lists, SharedWork.ALONE))
             .as("run %d, %d lists", run, lists.size())
             .containsExactly(expected.stream().mapToInt(Integer::intValue).toArray());
       }

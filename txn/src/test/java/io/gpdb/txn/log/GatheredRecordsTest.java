@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -133,7 +134,7 @@ class GatheredRecordsTest {
     record.begin(1, 0, number);
     record.section(length - WalLayout.RECORD_HEADER_BYTES).fill((byte) (number + 1));
     record.end();
-    RecordBuffer.sum(List.of(record), WORKERS);
+    RecordBuffer.complete(List.of(record), WORKERS);
     assertThat(record.bytes()).isEqualTo(length);
     return record;
   }
@@ -234,7 +235,7 @@ class GatheredRecordsTest {
     int rows = (length - WalLayout.RECORD_HEADER_BYTES - WalLayout.SECTION_HEADER_BYTES) / 4;
     ChangeSection.Delete.begin(record, 7, 0, rows, true).fill((byte) transaction);
     record.end();
-    RecordBuffer.sum(List.of(record), WORKERS);
+    RecordBuffer.complete(List.of(record), WORKERS);
     wal.put(record, transaction);
     wal.write();
     record.free();
@@ -270,11 +271,87 @@ class GatheredRecordsTest {
         }
       }
       record.end();
-      RecordBuffer.sum(List.of(record), SharedWork.ALONE);
+      RecordBuffer.complete(List.of(record), SharedWork.ALONE);
       assertIsWhole(record, tablets, "seed=" + seed + ", run=" + run);
       record.free();
       others.forEach(RecordBuffer::free);
     }
+  }
+
+  /** Sections filled at once, or later by threads, alone and between others. */
+  @Test
+  void sectionsAreFilledBeforeTheyAreSummed() {
+    long seed = Long.getLong("gpdb.seed", 20261127L);
+    Random random = new Random(seed);
+    for (int run = 0; run < 20; run++) {
+      String name = "seed=" + seed + ", run=" + run;
+      List<RecordBuffer> records = new ArrayList<>();
+      List<List<Integer>> tablets = new ArrayList<>();
+      RecordBuffer other = new RecordBuffer(memory.work());
+      other.begin(WalLayout.KIND_COMMIT, 0, 1);
+      ChangeSection.Delete.begin(other, 7, 0, 20_000, true).fill((byte) 0);
+      MemorySegment elsewhere = other.pieces().getFirst().asSlice(WalLayout.RECORD_HEADER_BYTES);
+      for (int i = random.nextInt(1, 6); i > 0; i--) {
+        RecordBuffer record = new RecordBuffer(memory.work());
+        record.begin(WalLayout.KIND_COMMIT, 0, 1);
+        tablets.add(new ArrayList<>());
+        for (int part = random.nextInt(1, 7); part > 0; part--) {
+          int tablet = random.nextInt(3) * tablets.getLast().size();
+          tablets.getLast().add(tablet);
+          if (tablet == 0) {
+            record.takeSections(elsewhere, 0, WalLayout.RECORD_BYTES_MAX, (_, _) -> {});
+          } else {
+            putUnfilled(record, tablet, random.nextInt(random.nextBoolean() ? 40 : 200_000));
+          }
+        }
+        record.end();
+        records.add(record);
+      }
+      RecordBuffer.complete(records, random.nextBoolean() ? WORKERS : SharedWork.ALONE);
+      for (int i = 0; i < records.size(); i++) {
+        assertIsWhole(records.get(i), tablets.get(i), name);
+        records.get(i).free();
+      }
+      other.free();
+    }
+  }
+
+  private static void putUnfilled(RecordBuffer record, int tablet, int n) {
+    MemorySegment values = ChangeSection.Delete.begin(record, 7, tablet, n, true);
+    values.fill((byte) -1);
+    long padded = WalLayout.align(values.byteSize(), WalLayout.SECTION_ALIGNMENT);
+    record.fill(
+        WalLayout.SECTION_HEADER_BYTES + padded,
+        section ->
+            section.asSlice(WalLayout.SECTION_HEADER_BYTES, values.byteSize()).fill((byte) tablet));
+  }
+
+  /** All threads fill the sections of records that are made together. */
+  @Test
+  void longSectionsAreFilledByAllThreadsAtOnce() {
+    List<RecordBuffer> records = new ArrayList<>();
+    AtomicInteger filled = new AtomicInteger();
+    for (int i = 0; i < 3; i++) {
+      RecordBuffer record = new RecordBuffer(memory.work());
+      record.begin(WalLayout.KIND_COMMIT, 0, 1);
+      for (int part = 0; part < 2; part++) {
+        record.section(Crc.SHARED_BYTES_MIN);
+        record.fill(Crc.SHARED_BYTES_MIN, _ -> filled.incrementAndGet());
+      }
+      record.end();
+      records.add(record);
+    }
+    assertThat(filled).hasValue(0);
+    List<Integer> atOnce = new ArrayList<>();
+    RecordBuffer.complete(
+        records,
+        (pieces, piece) -> {
+          atOnce.add(pieces);
+          IntStream.range(0, pieces).forEach(piece);
+        });
+    assertThat(filled).hasValue(6);
+    assertThat(atOnce).containsExactly(6);
+    records.forEach(RecordBuffer::free);
   }
 
   private static void assertIsWhole(RecordBuffer record, List<Integer> tablets, String run) {

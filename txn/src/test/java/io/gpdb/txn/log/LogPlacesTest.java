@@ -68,7 +68,7 @@ class LogPlacesTest {
       new TableSection.DropTable(16).write(record);
     }
     record.end();
-    RecordBuffer.sum(List.of(record), SharedWork.ALONE);
+    RecordBuffer.complete(List.of(record), SharedWork.ALONE);
     assertThat(record.bytes()).isEqualTo(RECORD);
     wal.beginBatch(wal.position());
     wal.put(record, transaction);

@@ -16,9 +16,6 @@ import io.gpdb.storage.dictionary.Dictionary;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.DatabaseMemory;
-import io.gpdb.storage.memory.HostBuffer;
-import io.gpdb.storage.memory.HostMemory;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -312,14 +309,6 @@ class SectionTest {
     assertDamagedWithN(65);
   }
 
-  private static HostBuffer ints(int... values) {
-    return HostMemory.INSTANCE.map(Arena.ofAuto().allocateFrom(JAVA_INT, values));
-  }
-
-  private static HostBuffer longs(long... values) {
-    return HostMemory.INSTANCE.map(Arena.ofAuto().allocateFrom(JAVA_LONG, values));
-  }
-
   @Test
   void insertedValues() {
     MemorySegment bitmap = MemorySegment.ofArray(new int[] {0b1011 << 4});
@@ -333,8 +322,12 @@ class SectionTest {
         3,
         1,
         List.of(
-            new InsertSection.Insert.NewColumn(nulls, ints(7, 0, 9)),
-            new InsertSection.Insert.NewColumn(all, longs(70, 80, 90))));
+            new InsertSection.Insert.NewColumn(nulls, 3 * Integer.BYTES),
+            new InsertSection.Insert.NewColumn(all, 3 * Long.BYTES)),
+        columns -> {
+          columns.get(0).copyFrom(MemorySegment.ofArray(new int[] {7, 0, 9}));
+          columns.get(1).copyFrom(MemorySegment.ofArray(new long[] {70, 80, 90}));
+        });
     int payload = 8 + 8 + 16 + 8 + 24;
     assertHeader(SectionKind.INSERT, 0, payload, 2, 3, 1, FIRST_ROW);
     InsertSection.Insert found = read(InsertSection.Insert.class);
