@@ -1,94 +1,77 @@
 package io.gpdb.exec.emulated.compiled;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpdb.exec.emulated.common.BlockProgram;
+import java.util.Comparator;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds what programs keep from launch to launch: their lane arrays take a few hundred KiB each,
- * and there are as many programs as kernels. Programs not launched lately let go of theirs.
+ * and there are as many programs as kernels. Programs not launched lately let go of theirs: the one
+ * whose last launch is longest ago, found by looking at all, which takes less than making arrays
+ * anew does. A library's cache would make one launch wait for its hundred classes. Thread-safe.
  */
 public final class KeptLanes {
   static final long BYTES_MAX = 64L << 20;
 
+  private static final class Kept {
+    final long bytes;
+
+    /** Written by any thread: which of two launches counts as the last makes no difference. */
+    volatile long launchedNanos = System.nanoTime();
+
+    Kept(long bytes) {
+      this.bytes = bytes;
+    }
+
+    long launchedNanos() {
+      return launchedNanos;
+    }
+  }
+
   private final int workers;
 
-  /** Programs launched so far, while there is room for the lanes of all. */
-  private final Map<BlockProgram, Boolean> few = new ConcurrentHashMap<>();
+  /** Programs that have their arrays; changed under this object's monitor. */
+  private final Map<BlockProgram, Kept> programs = new ConcurrentHashMap<>();
 
-  private long fewBytes;
-
-  /** Made when there is none left, as {@code ReadyKernels} is. */
-  private volatile @Nullable Cache<BlockProgram, Boolean> programs;
+  private long bytes; // of the programs, under the monitor
 
   public KeptLanes(int workers) {
     this.workers = workers;
   }
 
-  /** Whether the program is one of the first, for which there is room. */
-  private synchronized boolean addToFew(BlockProgram program) {
-    if (programs != null) {
-      return false;
-    }
-    if (few.containsKey(program)) {
-      return true;
-    }
-    fewBytes += bytes(program);
-    if (fewBytes <= BYTES_MAX) {
-      few.put(program, true);
-      return true;
-    }
-    Cache<BlockProgram, Boolean> made =
-        Caffeine.newBuilder()
-            .maximumWeight(BYTES_MAX)
-            .weigher((BlockProgram each, Boolean _) -> bytes(each))
-            .evictionListener((each, _, _) -> forget(each))
-            .executor(Runnable::run)
-            .build();
-    made.putAll(few);
-    programs = made;
-    few.clear();
-    return false;
-  }
-
-  private int bytes(BlockProgram program) {
-    return (int) Math.min(program.laneBytes() * workers, Integer.MAX_VALUE);
-  }
-
-  private static void forget(@Nullable BlockProgram program) {
-    if (program != null) {
-      program.forgetLanes();
-    }
-  }
-
   /** The program was launched: it has its arrays again, also where it had to let go before. */
   public void used(BlockProgram program) {
-    if (few.containsKey(program)) {
-      return;
+    Kept known = programs.get(program);
+    if (known != null) {
+      known.launchedNanos = System.nanoTime();
+    } else {
+      add(program);
     }
-    Cache<BlockProgram, Boolean> all = programs;
-    if (all == null) {
-      if (addToFew(program)) {
-        return;
-      }
-      all = Objects.requireNonNull(programs);
+  }
+
+  private synchronized void add(BlockProgram program) {
+    Kept added = new Kept(program.laneBytes() * workers);
+    if (programs.putIfAbsent(program, added) == null) {
+      bytes += added.bytes;
     }
-    if (all.getIfPresent(program) == null) {
-      all.put(program, true);
+    while (bytes > BYTES_MAX) {
+      forgetOldest();
     }
+  }
+
+  private void forgetOldest() {
+    Map.Entry<BlockProgram, Kept> oldest =
+        programs.entrySet().stream()
+            .min(Map.Entry.comparingByValue(Comparator.comparingLong(Kept::launchedNanos)))
+            .orElseThrow();
+    programs.remove(oldest.getKey());
+    bytes -= oldest.getValue().bytes;
+    oldest.getKey().forgetLanes();
   }
 
   /** Of the programs that have their arrays. */
-  long bytes() {
-    Cache<BlockProgram, Boolean> all = programs;
-    if (all == null) {
-      return few.keySet().stream().mapToLong(this::bytes).sum();
-    }
-    all.cleanUp();
-    return all.policy().eviction().orElseThrow().weightedSize().orElse(0);
+  synchronized long bytes() {
+    return bytes;
   }
 }
