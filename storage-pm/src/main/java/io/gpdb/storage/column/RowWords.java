@@ -8,13 +8,14 @@ import java.nio.ShortBuffer;
 import java.util.Arrays;
 
 /**
- * Values of some rows of a column, as words of 32 bits: what a narrower value is sign-extended to,
- * and a second word with the high bits of wider ones.
+ * Values of some rows of a column: words of 32 bits, to which narrower ones are sign-extended, or
+ * of 64 where values are that wide.
  */
 public final class RowWords {
   private final int width;
-  private final int[] low;
-  private final int[] high;
+  private final int n;
+  private final int[] ints;
+  private final long[] longs;
 
   /**
    * @param width bytes of a value: 1, 2, 4 or 8
@@ -22,8 +23,9 @@ public final class RowWords {
    */
   public RowWords(int width, int n) {
     this.width = width;
-    low = new int[n];
-    high = new int[width == Long.BYTES ? n : 0];
+    this.n = n;
+    ints = new int[isWide() ? 0 : n];
+    longs = new long[isWide() ? n : 0];
   }
 
   /** Bytes of a value. */
@@ -35,13 +37,19 @@ public final class RowWords {
     return width == Long.BYTES;
   }
 
-  public int[] low() {
-    return low;
+  /** Values. */
+  public int n() {
+    return n;
   }
 
-  /** Empty where values have one word. */
-  public int[] high() {
-    return high;
+  /** Empty where values are wide. */
+  public int[] ints() {
+    return ints;
+  }
+
+  /** Empty where values are not wide. */
+  public long[] longs() {
+    return longs;
   }
 
   /** Value i becomes that of row {@code rows[i]}. */
@@ -67,7 +75,7 @@ public final class RowWords {
 
   /** Value i as raw bits, sign-extended. */
   public long raw(int i) {
-    return isWide() ? (low[i] & 0xffffffffL) | (long) high[i] << 32 : low[i];
+    return isWide() ? longs[i] : ints[i];
   }
 
   /** A part of the values. */
@@ -76,34 +84,32 @@ public final class RowWords {
   }
 
   private void steps(Step step) {
-    for (int i = 0; i < low.length; i = ShortLoops.end(i, low.length)) {
-      step.run(i, ShortLoops.end(i, low.length));
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      step.run(i, ShortLoops.end(i, n));
     }
   }
 
   private void readBytes(ByteBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      low[i] = values.get(rows[i]);
+      ints[i] = values.get(rows[i]);
     }
   }
 
   private void readShorts(ShortBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      low[i] = values.get(rows[i]);
+      ints[i] = values.get(rows[i]);
     }
   }
 
   private void readInts(IntBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      low[i] = values.get(rows[i]);
+      ints[i] = values.get(rows[i]);
     }
   }
 
   private void readLongs(LongBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      long value = values.get(rows[i]);
-      low[i] = (int) value;
-      high[i] = (int) (value >>> 32);
+      longs[i] = values.get(rows[i]);
     }
   }
 
@@ -129,59 +135,66 @@ public final class RowWords {
 
   private void writeBytes(ByteBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      values.put(rows[i], (byte) low[i]);
+      values.put(rows[i], (byte) ints[i]);
     }
   }
 
   private void writeShorts(ShortBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      values.put(rows[i], (short) low[i]);
+      values.put(rows[i], (short) ints[i]);
     }
   }
 
   private void writeInts(IntBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      values.put(rows[i], low[i]);
+      values.put(rows[i], ints[i]);
     }
   }
 
   private void writeLongs(LongBuffer values, int[] rows, int from, int to) {
     for (int i = from; i < to; i++) {
-      values.put(rows[i], raw(i));
+      values.put(rows[i], longs[i]);
     }
   }
 
   /** Value i becomes that of row i. */
   public RowWords read(HostBuffer column) {
-    if (width == Integer.BYTES) {
-      column.read(0, low, 0, low.length);
+    if (isWide()) {
+      column.read(0, longs, 0, n);
       return this;
     }
-    if (isWide()) {
-      long[] whole = new long[low.length];
-      column.read(0, whole, 0, whole.length);
-      steps((from, to) -> split(whole, from, to));
+    if (width == Integer.BYTES) {
+      column.read(0, ints, 0, n);
       return this;
     }
     return read(column, inOrder());
   }
 
-  private void split(long[] whole, int from, int to) {
+  /** Value i becomes the one at {@code places[i]} of others of the same width. */
+  public RowWords pick(RowWords others, int[] places) {
+    if (isWide()) {
+      steps((from, to) -> pickLongs(others.longs, places, from, to));
+    } else {
+      steps((from, to) -> pickInts(others.ints, places, from, to));
+    }
+    return this;
+  }
+
+  private void pickInts(int[] others, int[] places, int from, int to) {
     for (int i = from; i < to; i++) {
-      low[i] = (int) whole[i];
-      high[i] = (int) (whole[i] >>> 32);
+      ints[i] = others[places[i]];
     }
   }
 
-  private void join(long[] whole, int from, int to) {
+  private void pickLongs(long[] others, int[] places, int from, int to) {
     for (int i = from; i < to; i++) {
-      whole[i] = raw(i);
+      longs[i] = others[places[i]];
     }
   }
 
   private int[] inOrder() {
-    int[] inOrder = new int[low.length];
-    for (int i = 0; i < inOrder.length; i++) {
+    int[] inOrder = new int[n];
+    for (int i = 0; i < n; i++) {
       inOrder[i] = i;
     }
     return inOrder;
@@ -189,8 +202,8 @@ public final class RowWords {
 
   /** Every value becomes this one. */
   public void fill(long raw) {
-    Arrays.fill(low, (int) raw);
-    Arrays.fill(high, (int) (raw >>> 32));
+    Arrays.fill(ints, (int) raw);
+    Arrays.fill(longs, raw);
   }
 
   /**
@@ -199,8 +212,8 @@ public final class RowWords {
    */
   public boolean addTo(RowWords others, boolean minus) {
     boolean fits = true;
-    for (int i = 0; i < low.length; i = ShortLoops.end(i, low.length)) {
-      int to = ShortLoops.end(i, low.length);
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      int to = ShortLoops.end(i, n);
       fits &= isWide() ? addLongs(others, minus, i, to) : addInts(others, minus, i, to);
     }
     return fits;
@@ -209,9 +222,9 @@ public final class RowWords {
   private boolean addInts(RowWords others, boolean minus, int from, int to) {
     long beyond = 0;
     for (int i = from; i < to; i++) {
-      long sum = minus ? (long) others.low[i] - low[i] : (long) others.low[i] + low[i];
-      low[i] = (int) sum;
-      beyond |= sum ^ low[i];
+      long sum = minus ? (long) others.ints[i] - ints[i] : (long) others.ints[i] + ints[i];
+      ints[i] = (int) sum;
+      beyond |= sum ^ ints[i];
     }
     return beyond == 0;
   }
@@ -219,28 +232,25 @@ public final class RowWords {
   private boolean addLongs(RowWords others, boolean minus, int from, int to) {
     long beyond = 0;
     for (int i = from; i < to; i++) {
-      long x = others.raw(i);
-      long y = raw(i);
+      long x = others.longs[i];
+      long y = longs[i];
       long sum = minus ? x - y : x + y;
       // Beyond where the sign is neither operand's (of a difference, where they differ and it is
       // not the first one's).
       beyond |= (x ^ sum) & (minus ? x ^ y : y ^ sum);
-      low[i] = (int) sum;
-      high[i] = (int) (sum >>> 32);
+      longs[i] = sum;
     }
     return beyond >= 0;
   }
 
   /** Writes all values from the first on. */
   public void write(HostBuffer column) {
-    if (width == Integer.BYTES) {
-      column.write(0, low, 0, low.length);
+    if (isWide()) {
+      column.write(0, longs, 0, n);
       return;
     }
-    if (isWide()) {
-      long[] whole = new long[low.length];
-      steps((from, to) -> join(whole, from, to));
-      column.write(0, whole, 0, whole.length);
+    if (width == Integer.BYTES) {
+      column.write(0, ints, 0, n);
       return;
     }
     write(column, inOrder());

@@ -209,16 +209,13 @@ public final class HashIndex implements Index, Chunk.Owner {
 
   @Override
   public void firstCandidates(long[] keys, int n, long[] rows) {
-    long[] hashes = new long[n];
-    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
-      hash(keys, i, ShortLoops.end(i, n), hashes);
-    }
+    long[] hashes = pages.isEmpty() ? new long[0] : hashes(keys, n); // without the lock
     long stamp = lock.readLock();
     try {
       if (pages.isEmpty()) {
         Arrays.fill(rows, 0, n, -1);
       } else {
-        pages.firstCandidates(hashes, n, rows);
+        pages.firstCandidates(hashes.length == n ? hashes : hashes(keys, n), n, rows);
       }
       if (columns.length == 1 && !runs.isEmpty()) {
         for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
@@ -228,6 +225,14 @@ public final class HashIndex implements Index, Chunk.Owner {
     } finally {
       lock.unlockRead(stamp);
     }
+  }
+
+  private long[] hashes(long[] keys, int n) {
+    long[] hashes = new long[n];
+    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
+      hash(keys, i, ShortLoops.end(i, n), hashes);
+    }
+    return hashes;
   }
 
   private void hash(long[] keys, int from, int to, long[] hashes) {

@@ -97,6 +97,30 @@ class RowWordsTest {
   }
 
   @Test
+  void valuesArePickedByTheirPlaces() {
+    for (int width : new int[] {1, 2, 4, 8}) {
+      RowWords all = words(width, EDGES);
+      int[] places = new Random(3).ints(100, 0, EDGES.length).toArray();
+      RowWords picked = new RowWords(width, places.length).pick(all, places);
+      for (int i = 0; i < places.length; i++) {
+        assertThat(picked.raw(i)).isEqualTo(cut(width, EDGES[places[i]]));
+      }
+    }
+  }
+
+  @Test
+  void writtenValuesAreReadAgain() {
+    for (int width : new int[] {1, 2, 4, 8}) {
+      HostBuffer column = HostBuffer.collected(8L * EDGES.length);
+      words(width, EDGES).write(column);
+      RowWords again = new RowWords(width, EDGES.length).read(column);
+      for (int i = 0; i < EDGES.length; i++) {
+        assertThat(again.raw(i)).isEqualTo(cut(width, EDGES[i]));
+      }
+    }
+  }
+
+  @Test
   void allBecomeOneNumber() {
     for (int width : new int[] {4, 8}) {
       RowWords words = new RowWords(width, 3);

@@ -36,7 +36,7 @@ public final class RowBlock {
   /** The c-th column of as many rows as there are words, whose i-th is at place {@code at[i]}. */
   public void put(int[] at, int c, RowWords words) {
     long[] column = values[c];
-    for (int i = 0, n = words.low().length; i < n; i++) {
+    for (int i = 0, n = words.n(); i < n; i++) {
       column[at[i]] = words.raw(i);
     }
   }

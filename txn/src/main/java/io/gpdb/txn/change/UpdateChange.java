@@ -131,11 +131,6 @@ public final class UpdateChange implements TableChange {
     }
   }
 
-  /** The columns that a kernel sets, in the order of its targets. */
-  public static int[] columnsOf(GridApplyBatch kernel) {
-    return kernel.targets().stream().mapToInt(GridApplyBatch.Target::column).toArray();
-  }
-
   private UpdateChange(
       TableVersions table,
       int[] columns,
@@ -153,7 +148,7 @@ public final class UpdateChange implements TableChange {
   public static UpdateChange computed(
       TableVersions table, GridApplyBatch kernel, LaneBindings bindings) {
     Launch launch = new Launch(kernel, bindings);
-    return new UpdateChange(table, columnsOf(kernel), null, launch, new ArrayList<>());
+    return new UpdateChange(table, kernel.columns(), null, launch, new ArrayList<>());
   }
 
   /** Without parts yet, of values that are there. */

@@ -39,6 +39,7 @@ public final class GridApplyBatch {
   private final LaneInputs inputs;
   private final List<LaneInputs.Stored> reads;
   private final List<Target> targets;
+  private final int[] columns;
   private final ConcurrentHashMap<BatchShape, Ready> kernels = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<LaneVariant, BitSet> nullable = new ConcurrentHashMap<>();
 
@@ -90,6 +91,7 @@ public final class GridApplyBatch {
     this.inputs = inputs;
     this.reads = List.copyOf(reads);
     this.targets = List.copyOf(targets);
+    columns = this.targets.stream().mapToInt(Target::column).toArray();
   }
 
   public List<LaneInputs.Stored> reads() {
@@ -98,6 +100,11 @@ public final class GridApplyBatch {
 
   public List<Target> targets() {
     return targets;
+  }
+
+  /** The columns of the tablets that are set, in the order of the targets. */
+  public int[] columns() {
+    return columns.clone();
   }
 
   LaneInputs inputs() {

@@ -6,6 +6,7 @@ import static io.gpdb.exec.library.change.HostColumn.isHosts;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs.Column;
 import io.gpdb.storage.column.RowWords;
+import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class HostBatch {
       return false;
     }
     List<HostColumn> prepared = new ArrayList<>(groups.size() * targets.size());
+    @Nullable RowWords[] shared = shared(targets, bindings, groups);
     for (BatchRows group : groups) {
       int[] rows = HostColumn.ints(host(group.rows), group.n);
       int[] positions = HostColumn.ints(host(group.positions), group.n);
@@ -39,7 +41,8 @@ final class HostBatch {
         GridApplyBatch.Target target = targets.get(c);
         int width = target.element().bytes();
         HostColumn column = new HostColumn(width, rows, host(group.columnValues[c]));
-        RowWords values = values(target, bindingsOf(group, bindings), positions, column.old());
+        RowWords given = given(target, shared[c], bindingsOf(group, bindings), positions);
+        RowWords values = values(target, given, column.old());
         if (values == null) {
           return false;
         }
@@ -51,19 +54,58 @@ final class HostBatch {
     return true;
   }
 
+  /**
+   * By target: all values of the column that is read, where the groups share it and need no small
+   * part of it. One copy of all costs less than a call of the buffer for each that is needed.
+   */
+  private static @Nullable RowWords[] shared(
+      List<GridApplyBatch.Target> targets, LaneBindings bindings, List<BatchRows> groups) {
+    @Nullable RowWords[] shared = new @Nullable RowWords[targets.size()];
+    long rows = 0;
+    for (BatchRows group : groups) {
+      if (group.own != null) {
+        return shared;
+      }
+      rows += group.n;
+    }
+    for (int c = 0; c < shared.length; c++) {
+      Column read = read(targets.get(c));
+      if (read != null) {
+        HostBuffer values = host(bindings.values(read.number()));
+        int width = targets.get(c).element().bytes();
+        long n = values.bytes() / width;
+        shared[c] = n > 2 * rows ? null : new RowWords(width, (int) n).read(values);
+      }
+    }
+    return shared;
+  }
+
+  /** The values of the column that is read, at the positions; null where none is read. */
+  private static @Nullable RowWords given(
+      GridApplyBatch.Target target,
+      @Nullable RowWords shared,
+      LaneBindings bindings,
+      int[] positions) {
+    Column read = read(target);
+    if (read == null) {
+      return null;
+    }
+    RowWords values = new RowWords(target.element().bytes(), positions.length);
+    return shared == null
+        ? values.read(host(bindings.values(read.number())), positions)
+        : values.pick(shared, positions);
+  }
+
   /** The new values; null where a sum is beyond its type. */
   private static @Nullable RowWords values(
-      GridApplyBatch.Target target, LaneBindings bindings, int[] positions, RowWords old) {
-    RowWords values = new RowWords(target.element().bytes(), positions.length);
-    Column read = read(target);
-    if (read != null) {
-      values.read(host(bindings.values(read.number())), positions);
-    }
+      GridApplyBatch.Target target, @Nullable RowWords given, RowWords old) {
     GridApplyBatch.Sum sum = target.sum();
     if (sum == null) {
-      return values;
+      return given;
     }
-    if (read == null) {
+    RowWords values = given;
+    if (values == null) {
+      values = new RowWords(target.element().bytes(), old.n());
       values.fill(sum.number());
     }
     return values.addTo(old, sum.minus()) ? values : null;

@@ -66,23 +66,39 @@ final class HostColumn {
   /** Appends the entries, see {@link HclLayout}: group by group, word by word. */
   private void append(RowWords values, UpdateLog.Hcl log) {
     HostBuffer region = host(log.words());
-    int[][] words = values.isWide() ? wide(values) : new int[][] {rows, values.low()};
+    int entryWords = values.isWide() ? 3 : 2;
     int whole = rows.length - rows.length % HclLayout.GROUP_ENTRIES;
-    int[] groups = new int[whole * words.length];
+    int[] groups = new int[whole * entryWords];
     for (int i = 0; i < whole; i += HclLayout.GROUP_ENTRIES) {
-      for (int w = 0; w < words.length; w++) {
-        int at = i * words.length + w * HclLayout.GROUP_ENTRIES;
-        System.arraycopy(words[w], i, groups, at, HclLayout.GROUP_ENTRIES);
-      }
+      putGroup(values, i, HclLayout.GROUP_ENTRIES, groups, i * entryWords);
     }
     region.write(log.baseWord(), groups, 0, groups.length);
-    for (int w = 0; w < words.length && whole < rows.length; w++) {
-      long at = HclLayout.wordIndex(log.baseWord(), whole, w, words.length);
-      region.write(at, words[w], whole, rows.length - whole);
+    int rest = rows.length - whole;
+    if (rest > 0) {
+      int[] last = new int[HclLayout.GROUP_ENTRIES * entryWords];
+      putGroup(values, whole, rest, last, 0);
+      for (int w = 0; w < entryWords; w++) {
+        long at = HclLayout.wordIndex(log.baseWord(), whole, w, entryWords);
+        region.write(at, last, w * HclLayout.GROUP_ENTRIES, rest);
+      }
     }
   }
 
-  private int[][] wide(RowWords values) {
-    return new int[][] {rows, values.low(), values.high()};
+  /** The first n entries of a group, from entry {@code from} on, whose words begin there. */
+  private void putGroup(RowWords values, int from, int n, int[] words, int at) {
+    System.arraycopy(rows, from, words, at, n);
+    if (values.isWide()) {
+      putHalves(values.longs(), from, n, words, at + HclLayout.GROUP_ENTRIES);
+    } else {
+      System.arraycopy(values.ints(), from, words, at + HclLayout.GROUP_ENTRIES, n);
+    }
+  }
+
+  private static void putHalves(long[] values, int from, int n, int[] words, int at) {
+    for (int i = 0; i < n; i++) {
+      long value = values[from + i];
+      words[at + i] = (int) value;
+      words[at + HclLayout.GROUP_ENTRIES + i] = (int) (value >>> 32);
+    }
   }
 }

@@ -70,14 +70,19 @@ final class HostReplay {
   }
 
   private void readGroups(HostBuffer log, long baseWord, int words) {
+    int[] low = words == 3 ? new int[entries.length] : values.ints();
+    int[] high = new int[words == 3 ? entries.length : 0];
     for (int i = 0; i < entries.length; i += HclLayout.GROUP_ENTRIES) {
       int count = Math.min(HclLayout.GROUP_ENTRIES, entries.length - i);
       long at = HclLayout.wordIndex(baseWord, i, 0, words);
       log.read(at, entries, i, count);
-      log.read(at + HclLayout.GROUP_ENTRIES, values.low(), i, count);
+      log.read(at + HclLayout.GROUP_ENTRIES, low, i, count);
       if (words == 3) {
-        log.read(at + 2L * HclLayout.GROUP_ENTRIES, values.high(), i, count);
+        log.read(at + 2L * HclLayout.GROUP_ENTRIES, high, i, count);
       }
+    }
+    for (int i = 0; i < high.length; i++) {
+      values.longs()[i] = wide(low[i], high[i]);
     }
   }
 
@@ -86,11 +91,16 @@ final class HostReplay {
     log.read(baseWord, all, 0, all.length);
     for (int i = 0; i < entries.length; i++) {
       entries[i] = all[i * words];
-      values.low()[i] = all[i * words + 1];
       if (words == 3) {
-        values.high()[i] = all[i * words + 2];
+        values.longs()[i] = wide(all[i * words + 1], all[i * words + 2]);
+      } else {
+        values.ints()[i] = all[i * words + 1];
       }
     }
+  }
+
+  private static long wide(int low, int high) {
+    return (low & 0xffffffffL) | (long) high << 32;
   }
 
   private void store(HostBuffer column, @Nullable HostBuffer validity) {
