@@ -2,6 +2,7 @@ package io.gpdb.jdbc;
 
 import io.gpdb.jdbc.metadata.DriverVersion;
 import io.gpdb.jdbc.value.SqlErrors;
+import io.gpdb.planner.ClassesAhead;
 import io.gpdb.session.database.QuietLogs;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -31,7 +32,11 @@ public final class GpdbDriver implements Driver {
   @Override
   public @Nullable Connection connect(String url, @Nullable Properties properties)
       throws SQLException {
-    return acceptsURL(url) ? GpdbConnection.open(JdbcUrl.parse(url, properties)) : null;
+    if (!acceptsURL(url)) {
+      return null;
+    }
+    ClassesAhead.OPENING.begin();
+    return GpdbConnection.open(JdbcUrl.parse(url, properties));
   }
 
   @Override

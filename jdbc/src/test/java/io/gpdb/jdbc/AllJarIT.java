@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,7 +57,8 @@ class AllJarIT {
           |schema\\.(Implementable\\w*|impl\\.\\w*FunctionImpl.*))\
           """);
 
-  private static final String AHEAD = "io/gpdb/planner/first-classes.txt";
+  /** With one processor nothing is read ahead. */
+  private static final List<String> ALONE = List.of("-XX:ActiveProcessorCount=1");
 
   /** A class with a name that another process has, too: not hidden, no proxy, none of a lambda. */
   private static final Pattern LOADED =
@@ -121,51 +123,70 @@ class AllJarIT {
         .isLessThan(FIRST_CLASSES_MAX);
   }
 
-  /**
-   * Names read ahead are of classes that first texts load, and most of those are read ahead. A list
-   * for the classes as they are now is written where this fails.
-   */
   @Test
-  void classesReadAheadAreThoseThatFirstTextsLoad() throws Exception {
-    Map<String, Integer> texts = new LinkedHashMap<>();
+  void classesReadAheadOfAPlanAreThoseThatFirstTextsLoad() throws Exception {
+    List<List<String>> texts = new ArrayList<>();
     for (int i = 0; i < FirstTextProgram.TEXTS.size(); i++) {
-      // with one processor nothing is read ahead
-      String log =
-          classesOf(
-              List.of("-XX:ActiveProcessorCount=1"),
-              FirstTextProgram.class,
-              "rows\n",
-              Integer.toString(i));
-      log.lines()
-          .dropWhile(line -> !line.contains("io.gpdb.planner.FirstPlan "))
-          .map(LOADED::matcher)
-          .filter(Matcher::find)
-          .map(found -> found.group(1).replace(SHADED, ""))
-          .distinct()
-          .forEach(name -> texts.merge(name, 1, Integer::sum));
+      String log = classesOf(ALONE, FirstTextProgram.class, "rows\n", Integer.toString(i));
+      texts.add(loaded(log, "io.gpdb.planner.FirstPlan "));
     }
-    List<String> usual = texts.keySet().stream().filter(name -> texts.get(name) > 1).toList();
-    Path fresh = JAR.resolveSibling(AHEAD.substring(AHEAD.lastIndexOf('/') + 1));
+    assertReadAhead("first-classes.txt", texts, 2);
+  }
+
+  @Test
+  void classesReadAheadOfAnOpeningAreThoseThatACountLoads() throws Exception {
+    String database = counted();
+    String log = classesOf(ALONE, CountingProgram.class, "2\n", database);
+    assertReadAhead(
+        "opening-classes.txt", List.of(loaded(log, "io.gpdb.planner.ClassesAhead ")), 1);
+  }
+
+  /** The names of the classes that a process loads from the one that a line names. */
+  private static List<String> loaded(String log, String from) {
+    return log.lines()
+        .dropWhile(line -> !line.contains(from))
+        .map(LOADED::matcher)
+        .filter(Matcher::find)
+        .map(found -> found.group(1).replace(SHADED, ""))
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * Names read ahead are of classes that processes load, and most of those that so many of them
+   * load are read ahead. A list for the classes as they are now is written.
+   */
+  private static void assertReadAhead(String list, List<List<String>> processes, int least)
+      throws IOException {
+    Map<String, Integer> loads = new LinkedHashMap<>();
+    processes.forEach(names -> names.forEach(name -> loads.merge(name, 1, Integer::sum)));
+    List<String> usual = loads.keySet().stream().filter(name -> loads.get(name) >= least).toList();
+    Path fresh = JAR.resolveSibling(list);
     Files.write(fresh, usual);
-    Set<String> ahead = new LinkedHashSet<>(text(AHEAD).lines().toList());
-    assertThat(ahead.stream().filter(texts::containsKey).count())
-        .as("names that a text loads; %s has a list of all", fresh)
+    Set<String> ahead = new LinkedHashSet<>(text("io/gpdb/planner/" + list).lines().toList());
+    assertThat(ahead.stream().filter(loads::containsKey).count())
+        .as("names that a process loads; %s has a list of all", fresh)
         .isGreaterThan(ahead.size() * 19L / 20);
     assertThat(usual.stream().filter(ahead::contains).count())
         .as("classes that are read ahead; %s has a list of all", fresh)
         .isGreaterThan(usual.size() * 9L / 10);
   }
 
-  /** Whoever only reads pays for nothing that writes, and for no planner to count. */
-  @Test
-  void countingLoadsNeitherThePlannerNorWhatWritesRoots() throws Exception {
+  /** The path of a database whose table T has two rows. */
+  private String counted() throws SQLException {
     String database = folder.resolve("counted").toString();
     try (Connection connection = DriverManager.getConnection("jdbc:gpdb:" + database);
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY)");
       statement.execute("INSERT INTO t VALUES (1), (2)");
     }
-    assertThat(classesOf(CountingProgram.class, "2\n", database))
+    return database;
+  }
+
+  /** Whoever only reads pays for nothing that writes, and for no planner to count. */
+  @Test
+  void countingLoadsNeitherThePlannerNorWhatWritesRoots() throws Exception {
+    assertThat(classesOf(CountingProgram.class, "2\n", counted()))
         .doesNotContain("io.gpdb.sql.parser.generated.GpSqlParser ")
         .doesNotContain("openhft")
         .doesNotContain("java.lang.management.ManagementFactory ");

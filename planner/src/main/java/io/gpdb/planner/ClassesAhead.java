@@ -4,94 +4,128 @@ import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Loads and links classes that the first plan of a process needs, on threads of their own, ahead of
- * the thread that makes the plan: that one finds them, and only initialises them. Nothing is
- * initialised here, so no thread waits for another in a circle. The names are those that first
- * texts load, in their order ({@code first-classes.txt}, held by {@code AllJarIT}); one that is not
- * there, or cannot be linked, is passed over.
+ * Loads and links classes that a process is about to need, on threads of their own, ahead of the
+ * thread that needs them: that one finds them, and only initialises them. Nothing is initialised
+ * here, so no thread waits for another in a circle. The names are those that such processes load,
+ * in their order (a file beside this class for each list, held by {@code AllJarIT}); one that is
+ * not there, or cannot be linked, is passed over.
  */
-final class ClassesAhead {
-  private static final String NAMES = "first-classes.txt";
+public final class ClassesAhead {
+  /** From the first connection to the first plain statement. */
+  public static final ClassesAhead OPENING = new ClassesAhead("opening-classes.txt", 4);
+
+  /** From the first text for the planner to its rows. */
+  public static final ClassesAhead PLANNING = new ClassesAhead("first-classes.txt", 2);
+
   private static final int THREADS_MAX = 3;
 
-  /** What the packed driver writes before the names of libraries' classes. */
-  private static final String PREFIX =
-      ImmutableList.class.getName().replace(libraryName("common.collect.ImmutableList"), "");
+  /** Libraries whose names the packed driver's build changes. */
+  private static final String[] LIBRARIES = {"org.apache.", "org.slf4j.", "com."};
 
-  private static final List<String> LIBRARIES = List.of("org.apache.", "org.slf4j.", "com.");
+  private final String file;
+  private final int leastProcessors;
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final AtomicInteger next = new AtomicInteger();
 
-  private ClassesAhead() {}
-
-  /**
-   * In two parts, since the packed driver's build writes its prefix before whole names in texts.
-   */
-  private static String libraryName(String behind) {
-    return String.join(".", "com", "google", behind);
+  /** Two processors that open a database take as long with a thread ahead as without. */
+  private ClassesAhead(String file, int leastProcessors) {
+    this.file = file;
+    this.leastProcessors = leastProcessors;
   }
 
-  /** Begins where other processors have nothing to do; returns at once. */
-  static void begin() {
-    int threads = Math.min(THREADS_MAX, Runtime.getRuntime().availableProcessors() - 1);
-    if (threads > 0) {
-      start("gpdb-classes-1", () -> load(threads));
+  /** Begins where there are processors enough, once a process; returns at once. */
+  public void begin() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int threads = Math.min(THREADS_MAX, processors - 1);
+    if (processors >= leastProcessors && begun.compareAndSet(false, true)) {
+      new Loading(threads).start();
     }
-  }
-
-  private static void start(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private static void load(int threads) {
-    List<String> names;
-    try {
-      names = names();
-    } catch (IOException _) {
-      return; // the plan's thread loads them itself
-    }
-    AtomicInteger next = new AtomicInteger();
-    for (int i = 2; i <= threads; i++) {
-      start("gpdb-classes-" + i, () -> load(names, next));
-    }
-    load(names, next);
   }
 
   /** The names that the classes have in this process. */
-  static List<String> names() throws IOException {
-    try (InputStream in = ClassesAhead.class.getResourceAsStream(NAMES)) {
+  List<String> names() throws IOException {
+    String text;
+    try (InputStream in = ClassesAhead.class.getResourceAsStream(file)) {
       if (in == null) {
-        throw new IOException("no " + NAMES);
+        throw new IOException("no " + file);
       }
-      return new String(in.readAllBytes(), StandardCharsets.US_ASCII)
-          .lines()
-          .map(ClassesAhead::here)
-          .toList();
+      text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
     }
+    String prefix = prefix();
+    List<String> names = new ArrayList<>();
+    int end;
+    for (int begin = 0; (end = text.indexOf('\n', begin)) >= 0; begin = end + 1) {
+      String name = text.substring(begin, end);
+      names.add(isOfLibrary(name) ? prefix + name : name);
+    }
+    return names;
   }
 
-  private static String here(String name) {
-    return LIBRARIES.stream().anyMatch(name::startsWith) ? PREFIX + name : name;
-  }
-
-  private static void load(List<String> names, AtomicInteger next) {
-    ClassLoader loader = ClassesAhead.class.getClassLoader();
-    for (int i = next.getAndIncrement(); i < names.size(); i = next.getAndIncrement()) {
-      try {
-        link(Class.forName(names.get(i), false, loader));
-      } catch (ClassNotFoundException | LinkageError _) {
-        // who needs it meets the same, and says so
+  private static boolean isOfLibrary(String name) {
+    for (String library : LIBRARIES) {
+      if (name.startsWith(library)) {
+        return true;
       }
     }
+    return false;
   }
 
-  /** The JVM links a class before it says which constructors it has. */
-  @SuppressWarnings({"ReturnValueIgnored", "CheckReturnValue"})
-  private static void link(Class<?> loaded) {
-    loaded.getDeclaredConstructors();
+  /** What the packed driver writes before the names of libraries' classes. */
+  private static String prefix() {
+    // in two parts, since the packed driver's build writes its prefix before whole names in texts
+    String name = String.join(".", "com", "google", "common.collect.ImmutableList");
+    return ImmutableList.class.getName().replace(name, "");
+  }
+
+  /** The first of them reads the names and starts the others. */
+  private final class Loading extends Thread {
+    private final int others;
+    private List<String> names = List.of();
+
+    Loading(int threads) {
+      super("gpdb-classes-" + threads);
+      others = threads - 1;
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      if (names.isEmpty()) {
+        try {
+          names = ClassesAhead.this.names();
+        } catch (IOException _) {
+          return; // who needs them loads them
+        }
+      }
+      if (others > 0) {
+        Loading more = new Loading(others);
+        more.names = names;
+        more.start();
+      }
+      load();
+    }
+
+    private void load() {
+      ClassLoader loader = ClassesAhead.class.getClassLoader();
+      for (int i = next.getAndIncrement(); i < names.size(); i = next.getAndIncrement()) {
+        try {
+          link(Class.forName(names.get(i), false, loader));
+        } catch (ClassNotFoundException | LinkageError _) {
+          // who needs it meets the same, and says so
+        }
+      }
+    }
+
+    /** The JVM links a class before it says which constructors it has. */
+    @SuppressWarnings({"ReturnValueIgnored", "CheckReturnValue"})
+    private void link(Class<?> loaded) {
+      loaded.getDeclaredConstructors();
+    }
   }
 }

@@ -43,7 +43,7 @@ final class FirstPlan {
   private static void run() {
     boolean made = false;
     try {
-      ClassesAhead.begin();
+      ClassesAhead.PLANNING.begin();
       make();
       made = true;
     } catch (RuntimeException | Error _) {
