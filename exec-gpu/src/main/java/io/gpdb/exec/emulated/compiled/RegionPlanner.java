@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>before an operation on scalar registers that may not run ahead of the region,
  *   <li>after operations that exchange values between lanes, at fences and persists,
  *   <li>around control flow with such operations inside,
- *   <li>where its code would grow too long: sooner in a loop that all lanes leave together.
+ *   <li>where its code would grow too long: sooner in a loop that all lanes leave together,
+ *   <li>in such a loop between what needs no branches and the first load at any index.
  * </ul>
  */
 final class RegionPlanner {
@@ -30,6 +32,12 @@ final class RegionPlanner {
    * more.
    */
   private static final int WALK_OPERATIONS_MAX = 32;
+
+  /**
+   * What is computed before loads at any index is a loop of its own, of which the JIT compiler
+   * makes vectors, from so many operations on: for fewer it costs more to keep what the loads need.
+   */
+  private static final int APART_OPERATIONS_MIN = 6;
 
   private final KernelFacts facts;
 
@@ -41,7 +49,7 @@ final class RegionPlanner {
   }
 
   List<PlanStep> plan() {
-    return new Steps(false, facts.operationsMax).all(facts.kernel.body(), null);
+    return new Steps(false, false, facts.operationsMax).all(facts.kernel.body(), null);
   }
 
   private boolean isRepeatable(Op op) {
@@ -87,20 +95,24 @@ final class RegionPlanner {
   /** The steps of one list. */
   private final class Steps {
     private final boolean divergent;
+    private final boolean walks;
     private final int operationsMax;
     private final List<PlanStep> steps = new ArrayList<>();
     private List<Op> scalars = new ArrayList<>();
     private List<Op> region = new ArrayList<>();
     private int size;
     private boolean onlyPure = true;
+    private boolean onlyRuns = true;
+    private int computed;
     private final BitSet readInRegion = new BitSet();
     private final BitSet repeated = new BitSet();
     private final BitSet pending = new BitSet();
     private Touched beforeBarrier = new Touched();
     private Touched sinceBarrier = new Touched();
 
-    Steps(boolean divergent, int operationsMax) {
+    Steps(boolean divergent, boolean walks, int operationsMax) {
       this.divergent = divergent;
+      this.walks = walks;
       this.operationsMax = operationsMax;
     }
 
@@ -128,8 +140,8 @@ final class RegionPlanner {
               new PlanStep.Branch(
                   branch,
                   uniform,
-                  new Steps(inside, operationsMax).all(branch.then(), null),
-                  new Steps(inside, operationsMax).all(branch.otherwise(), null)));
+                  new Steps(inside, walks, operationsMax).all(branch.then(), null),
+                  new Steps(inside, walks, operationsMax).all(branch.otherwise(), null)));
         }
         case Op.While loop when facts.splits(op) -> {
           flush();
@@ -140,8 +152,8 @@ final class RegionPlanner {
               new PlanStep.Loop(
                   loop,
                   uniform,
-                  new Steps(inside, most).all(loop.head(), loop.p()),
-                  new Steps(inside, most).all(loop.body(), null)));
+                  new Steps(inside, uniform, most).all(loop.head(), loop.p()),
+                  new Steps(inside, uniform, most).all(loop.body(), null)));
         }
         case Op.Fence fence -> order(fence);
         case Op.Persist persist -> order(persist);
@@ -227,12 +239,30 @@ final class RegionPlanner {
               && sinceBarrier.stored.isEmpty()
               && touched.stored.isEmpty());
       int most = stores ? facts.operationsMax : operationsMax;
-      if (beforeBarrier.conflictsWith(touched) || size + count(op) > most) {
+      boolean apart = walks && onlyRuns && computed >= APART_OPERATIONS_MIN && loadsAnywhere(op);
+      if (apart || beforeBarrier.conflictsWith(touched) || size + count(op) > most) {
         flush();
       }
       sinceBarrier.addAll(touched);
       Ops.forEach(List.of(op), o -> Ops.reads(o).forEach(this::repeat));
       addToRegion(op);
+    }
+
+    private boolean loadsAnywhere(Op op) {
+      return any(op, o -> o instanceof Op.Load load && !isRun(load));
+    }
+
+    /** Whether neighbouring lanes load neighbouring elements, or words of a bitmap. */
+    private boolean isRun(Op.Load load) {
+      Reg row = facts.rowOfBitmapWord(load.index());
+      return facts.walkStart(row == null ? load.index() : row) != null;
+    }
+
+    /** Whether the operation, or one inside of it, is such. */
+    private static boolean any(Op op, Predicate<Op> such) {
+      boolean[] found = new boolean[1];
+      Ops.forEach(List.of(op), o -> found[0] |= such.test(o));
+      return found[0];
     }
 
     private static int count(Op op) {
@@ -258,8 +288,17 @@ final class RegionPlanner {
           o -> {
             size++;
             onlyPure &= KernelFacts.isPure(o);
+            onlyRuns &= mayNeedNoBranch(o);
+            computed += KernelFacts.isPure(o) && Ops.reads(o).size() > 1 ? 1 : 0;
             Ops.reads(o).forEach(this::markRead);
           });
+    }
+
+    private boolean mayNeedNoBranch(Op op) {
+      return KernelFacts.isPure(op)
+          || op instanceof Op.If
+          || op instanceof Op.Trap
+          || (op instanceof Op.Load load && isRun(load));
     }
 
     /** An index start + THREAD is not read: the region adds up where it is from its start. */
@@ -281,7 +320,9 @@ final class RegionPlanner {
         region = new ArrayList<>();
       }
       size = 0;
+      computed = 0;
       onlyPure = true;
+      onlyRuns = true;
       readInRegion.clear();
       repeated.clear();
       pending.clear();

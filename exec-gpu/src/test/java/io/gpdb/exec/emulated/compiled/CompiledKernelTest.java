@@ -65,6 +65,84 @@ class CompiledKernelTest {
     }
   }
 
+  /** The loop over a column is one without branches, and the values that it leads to are apart. */
+  @Test
+  void whatIsComputedBeforeLoadsAtAnyIndexIsALoopWithoutBranches() {
+    assertThat(CompiledKernel.compile(lookedUp(true)).branchFreeRegions()).isEqualTo(3);
+    assertThat(CompiledKernel.compile(lookedUp(false)).branchFreeRegions()).isEqualTo(2);
+  }
+
+  @Test
+  void loadsAtAnyIndexApartFromTheirIndicesAreThoseOfTheirLanes() {
+    Kernel kernel = lookedUp(true);
+    for (int rows : new int[] {0, 1, 31, 32, 33, 64, 65, 1023, 1024, 1025, 2047}) {
+      for (EmulatedOptions.Mode mode : EmulatedOptions.Mode.values()) {
+        try (Device device = new EmulatedDevice(new EmulatedOptions(mode, 1, false));
+            Arena arena = Arena.ofShared()) {
+          MemorySegment keys = arena.allocate(Math.max(4, rows * 4L), 8);
+          MemorySegment values = arena.allocate(100 * 4, 8);
+          MemorySegment sum = arena.allocate(8, 8);
+          long expected = 0;
+          for (int i = 0; i < 100; i++) {
+            values.setAtIndex(ValueLayout.JAVA_INT, i, i * i);
+          }
+          for (int i = 0; i < rows; i++) {
+            int key = i * 37 % 150;
+            keys.setAtIndex(ValueLayout.JAVA_INT, i, key + 1000);
+            expected += key < 100 ? key * key : 0;
+          }
+          Arguments arguments = new Arguments(kernel).scalar(0, rows).scalar(1, 1000);
+          arguments.scalar(2, 100).buffer(0, TestBuffers.of(keys.asSlice(0, rows * 4L)));
+          arguments.buffer(1, TestBuffers.of(values)).buffer(2, TestBuffers.of(sum));
+          device.load(kernel).launch(1, arguments);
+          assertThat(sum.get(ValueLayout.JAVA_LONG, 0))
+              .as(mode + ", rows=" + rows)
+              .isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  /**
+   * The sum of values at places, which are keys or computed of them, where these are in a range.
+   */
+  private static Kernel lookedUp(boolean computes) {
+    KernelBuilder b = new KernelBuilder("looked_up");
+    b.blockSize(64);
+    Reg rows = b.scalar("rows", Type.I32);
+    Reg least = b.scalar("least", Type.I32);
+    Reg width = b.scalar("width", Type.I32);
+    int keys = b.input("keys", Element.I32);
+    int values = b.input("values", Element.I32);
+    int sums = b.output("sums", Element.I64);
+    Reg total = b.variable(b.i64(0));
+    Reg start = b.variable(b.i32(0));
+    b.whileLoop(
+        () -> b.lt(start, rows),
+        () -> {
+          Reg row = b.add(start, b.thread());
+          Reg place = b.variable(b.i32(-1));
+          b.ifThen(
+              b.lt(row, rows),
+              () -> {
+                Reg key = b.load(keys, row);
+                b.set(place, computes ? placeOf(b, b.sub(key, least), width) : key);
+              });
+          b.ifThen(
+              b.ge(place, b.i32(0)),
+              () -> b.set(total, b.add(total, b.convert(b.load(values, place), Type.I64))));
+          b.set(start, b.add(start, 64));
+        });
+    Reg sum = b.blockReduce(ReduceOp.ADD, total);
+    b.ifThen(b.eq(b.thread(), 0), () -> b.store(sums, b.block(), sum));
+    return b.build();
+  }
+
+  private static Reg placeOf(KernelBuilder b, Reg distance, Reg width) {
+    Reg inside = b.and(b.ge(distance, b.i32(0)), b.lt(distance, width));
+    return b.select(inside, distance, b.i32(-1));
+  }
+
   @Test
   void predicatesOfWhichOthersAreComputedAreToldFromThoseThatOnlyBranch() {
     KernelBuilder b = new KernelBuilder("combined");
