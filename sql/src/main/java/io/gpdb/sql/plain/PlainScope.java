@@ -20,6 +20,7 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -97,12 +98,14 @@ final class PlainScope {
     if (join.isNatural() || (!on && !isProduct) || (on && !isOfTables(join))) {
       throw NotPlain.here();
     }
+    int first = fields;
     RelNode left = joined(join.getLeft());
     RelNode right = joined(join.getRight());
     RexNode condition =
         on
             ? RexUtil.composeConjunction(
-                cluster.getRexBuilder(), equalities(join.getCondition(), left, right))
+                cluster.getRexBuilder(),
+                equalities(join.getCondition(), new Sides(left, right, first)))
             : cluster.getRexBuilder().makeLiteral(true);
     return LogicalJoin.create(left, right, List.of(), condition, Set.of(), type);
   }
@@ -113,12 +116,38 @@ final class PlainScope {
         && !(join.getLeft() instanceof SqlJoin left && left.getJoinType() == JoinType.COMMA);
   }
 
+  /**
+   * What a join joins.
+   *
+   * @param first the field of the whole row that its own first field is: others come before those
+   *     of a join in parentheses
+   */
+  private record Sides(RelNode left, RelNode right, int first) {
+    int width() {
+      return left.getRowType().getFieldCount();
+    }
+
+    /** A field of the whole row as one of this join; null where it is of none of its tables. */
+    @Nullable RexInputRef column(int field) {
+      int own = field - first;
+      int ofRight = own - width();
+      if (own < 0 || ofRight >= right.getRowType().getFieldCount()) {
+        return null;
+      }
+      RelDataTypeField of =
+          ofRight < 0
+              ? left.getRowType().getFieldList().get(own)
+              : right.getRowType().getFieldList().get(ofRight);
+      return new RexInputRef(own, of.getType());
+    }
+  }
+
   /** The parts of a condition, each of which compares a column of either side, each part once. */
-  private List<RexNode> equalities(SqlNode condition, RelNode left, RelNode right) {
+  private List<RexNode> equalities(SqlNode condition, Sides sides) {
     if (condition.getKind() == SqlKind.AND) {
       List<RexNode> all = new ArrayList<>();
       for (SqlNode part : ((SqlCall) condition).getOperandList()) {
-        all.addAll(equalities(part, left, right));
+        all.addAll(equalities(part, sides));
       }
       if (all.size() > new HashSet<>(all).size()) {
         throw NotPlain.here();
@@ -130,25 +159,22 @@ final class PlainScope {
         || !(((SqlCall) condition).operand(1) instanceof SqlIdentifier second)) {
       throw NotPlain.here();
     }
-    RexInputRef a = column(first, left, right);
-    RexInputRef b = column(second, left, right);
-    int width = left.getRowType().getFieldCount();
-    boolean across = (a.getIndex() < width) != (b.getIndex() < width);
+    RexInputRef a = column(first, sides);
+    RexInputRef b = column(second, sides);
+    boolean across = (a.getIndex() < sides.width()) != (b.getIndex() < sides.width());
     if (!across || !SqlTypeUtil.equalSansNullability(a.getType(), b.getType())) {
       throw NotPlain.here();
     }
     return List.of(new PlainComparisons(cluster.getRexBuilder()).of(SqlKind.EQUALS, a, b));
   }
 
-  private RexInputRef column(SqlIdentifier name, RelNode left, RelNode right) {
+  private RexInputRef column(SqlIdentifier name, Sides sides) {
     int field = field(name);
-    if (field < 0) {
+    RexInputRef column = field < 0 ? null : sides.column(field);
+    if (column == null) {
       throw NotPlain.here();
     }
-    int width = left.getRowType().getFieldCount();
-    RelNode side = field < width ? left : right;
-    int own = field < width ? field : field - width;
-    return new RexInputRef(field, side.getRowType().getFieldList().get(own).getType());
+    return column;
   }
 
   private RelNode table(SqlNode node) {
