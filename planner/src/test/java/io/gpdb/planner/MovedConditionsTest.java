@@ -54,6 +54,13 @@ class MovedConditionsTest {
     assertThat(db.plan(sql)).containsPattern("(?s)filter \\(B = 1\\).*window.*filter \\(A = 1\\)");
   }
 
+  /** Calcite asserts that no OR is an operand of another one. */
+  @Test
+  void aConditionIsInlinedInAnother() {
+    String sql = "SELECT a FROM (SELECT a, (a = 1 OR b = 0) AS p FROM t) WHERE p IS NULL OR p";
+    assertThat(db.rows(sql)).containsExactlyInAnyOrder("1", "2", "NULL");
+  }
+
   @Test
   void aConditionOnAUnionGoesBelowIt() {
     assertThat(db.plan("SELECT * FROM (SELECT a FROM t UNION ALL SELECT b FROM u) WHERE a = 1"))

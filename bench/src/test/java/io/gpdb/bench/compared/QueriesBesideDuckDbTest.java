@@ -29,7 +29,7 @@ class QueriesBesideDuckDbTest {
   private static final int ROUNDS = 2;
   private static final int QUERIES = 30;
   static final int TABLES = 4;
-  private static final int ROWS_MAX = Integer.getInteger("gpdb.rows", 8);
+  static final int ROWS_MAX = Integer.getInteger("gpdb.rows", 8);
   private static final int DIGITS = 11;
   private static final Pattern LITERAL = Pattern.compile("⟦([^⟧]*)⟧");
 
@@ -75,7 +75,8 @@ class QueriesBesideDuckDbTest {
     }
   }
 
-  static List<Column> table(Random random, String name, Connection gpdb, Connection duck)
+  /** The same table in several databases, in the first one with an index at times. */
+  static List<Column> table(Random random, String name, Connection... databases)
       throws SQLException {
     List<Column> columns = new ArrayList<>(List.of(new Column("id", Kind.INTEGER)));
     List<String> declared = new ArrayList<>();
@@ -85,18 +86,18 @@ class QueriesBesideDuckDbTest {
       columns.add(new Column("k" + columns.size(), kind));
       declared.add("k" + (columns.size() - 1) + " " + kind.sql);
     }
-    execute("CREATE TABLE " + name + " (" + String.join(", ", declared) + ")", gpdb, duck);
+    execute("CREATE TABLE " + name + " (" + String.join(", ", declared) + ")", databases);
     int different = 1 + random.nextInt(6);
     for (int id = random.nextInt(ROWS_MAX + 1); id > 0; id--) {
       List<String> row = new ArrayList<>(List.of(String.valueOf(id)));
       for (Column column : columns.subList(1, columns.size())) {
         row.add(random.nextInt(6) == 0 ? "NULL" : column.kind().value(random, different));
       }
-      execute("INSERT INTO " + name + " VALUES (" + String.join(", ", row) + ")", gpdb, duck);
+      execute("INSERT INTO " + name + " VALUES (" + String.join(", ", row) + ")", databases);
     }
     if (random.nextBoolean()) {
       String column = columns.get(1 + random.nextInt(columns.size() - 1)).sql();
-      execute("CREATE INDEX i_" + name + " ON " + name + " (" + column + ")", gpdb);
+      execute("CREATE INDEX i_" + name + " ON " + name + " (" + column + ")", databases[0]);
     }
     return columns;
   }
@@ -183,7 +184,7 @@ class QueriesBesideDuckDbTest {
   }
 
   /** Numbers by their first digits, whatever their types. */
-  private static String text(Object value) {
+  static String text(Object value) {
     if (!(value instanceof Number)) {
       return String.valueOf(value);
     }

@@ -168,7 +168,7 @@ final class RandomExpression {
 
   private String ofQuery(Kind kind, Scope scope, int depth) {
     String value = of(kind, scope, depth, 1);
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0 ->
           pick("EXISTS (", "NOT EXISTS (")
               + queries.rows(List.of(Kind.any(random)), scope, depth + 1)
@@ -181,13 +181,22 @@ final class RandomExpression {
               + pick("ANY (", "ALL (")
               + queries.rows(List.of(kind), scope, depth + 1)
               + ")";
+      case 3 -> {
+        Kind other = Kind.any(random);
+        yield "(%s, %s)%s(%s)"
+            .formatted(
+                value,
+                of(other, scope, depth, 1),
+                pick(" IN ", " NOT IN "),
+                queries.rows(List.of(kind, other), scope, depth + 1));
+      }
       default -> value + pick(COMPARISONS) + queries.value(kind, scope, depth + 1);
     };
   }
 
   /** An aggregate of a kind over own columns; empty where none has a column to take. */
-  String aggregate(Kind kind, Scope scope) {
-    String call = call(kind, scope);
+  String aggregate(Kind kind, Scope scope, int depth) {
+    String call = call(kind, scope, depth);
     if (call.isEmpty() || chance(88)) {
       return typed(kind, call);
     }
@@ -202,18 +211,18 @@ final class RandomExpression {
         : "CAST(" + call + " AS " + (kind == Kind.INTEGER ? "INTEGER" : "DECIMAL(12, 2)") + ")";
   }
 
-  private String call(Kind kind, Scope scope) {
+  private String call(Kind kind, Scope scope, int depth) {
     if (kind == Kind.INTEGER && chance(45)) {
-      String any = argument(Kind.any(random), scope);
+      String any = argument(Kind.any(random), scope, depth);
       return any.isEmpty() || chance(40)
           ? "COUNT(*)"
           : "COUNT(" + pick("", "DISTINCT ") + any + ")";
     }
-    String whole = argument(Kind.INTEGER, scope);
+    String whole = argument(Kind.INTEGER, scope, depth);
     if (kind == Kind.DOUBLE && !whole.isEmpty() && chance(50)) {
       return "AVG(CAST(" + whole + " AS DOUBLE))";
     }
-    String argument = argument(kind, scope);
+    String argument = argument(kind, scope, depth);
     if (argument.isEmpty()) {
       return "";
     }
@@ -225,14 +234,16 @@ final class RandomExpression {
     };
   }
 
-  private String argument(Kind kind, Scope scope) {
+  private String argument(Kind kind, Scope scope, int depth) {
     List<Column> columns = scope.own(kind);
     if (columns.isEmpty()) {
       return "";
     }
     String column = columns.get(random.nextInt(columns.size())).sql();
-    return chance(75)
-        ? column
-        : "CASE WHEN " + condition(scope.alone(), DEPTH_MAX, 1) + " THEN " + column + " END";
+    if (chance(75)) {
+      return column;
+    }
+    int inner = chance(20) ? Math.min(depth + 1, DEPTH_MAX) : DEPTH_MAX;
+    return "CASE WHEN " + condition(scope.alone(), inner, 1) + " THEN " + column + " END";
   }
 }

@@ -45,7 +45,8 @@ final class RandomSelect implements RandomExpression.SubQueries {
     return all.get(random.nextInt(all.size()));
   }
 
-  private List<Kind> kinds() {
+  /** Kinds for the columns of a query. */
+  List<Kind> kinds() {
     List<Kind> kinds = new ArrayList<>();
     for (int i = random.nextInt(3); i >= 0; i--) {
       kinds.add(Kind.any(random));
@@ -75,6 +76,11 @@ final class RandomSelect implements RandomExpression.SubQueries {
   }
 
   String next() {
+    return next(kinds());
+  }
+
+  /** A query with columns of these kinds. */
+  String next(List<Kind> columns) {
     begin();
     List<String> queries = new ArrayList<>();
     for (int i = chance(25) ? 1 + random.nextInt(2) : 0; i > 0; i--) {
@@ -84,11 +90,23 @@ final class RandomSelect implements RandomExpression.SubQueries {
       common.put(name, kinds);
     }
     String with = queries.isEmpty() ? "" : "WITH " + String.join(", ", queries) + " ";
-    return with + rows(kinds(), null, 0);
+    return with + rows(columns, null, 0);
   }
 
   @Override
   public String rows(List<Kind> kinds, @Nullable Scope outer, int depth) {
+    if (outer != null && chance(8)) {
+      return withoutTable(kinds, outer, depth);
+    }
+    if (outer != null && depth < DEPTH_MAX && !expressions.isLong() && chance(5)) {
+      String name = nextAlias();
+      return "WITH %s (%s) AS (%s) SELECT * FROM %1$s WHERE %s"
+          .formatted(
+              name,
+              names(kinds.size()),
+              rows(kinds, outer, depth + 1),
+              expressions.condition(outer, DEPTH_MAX, 1));
+    }
     if (depth >= DEPTH_MAX || expressions.isLong() || !chance(12)) {
       return select(kinds, outer, depth);
     }
@@ -119,9 +137,12 @@ final class RandomSelect implements RandomExpression.SubQueries {
 
   @Override
   public String value(Kind kind, Scope outer, int depth) {
+    if (chance(12)) {
+      return "(" + withoutTable(List.of(kind), outer, depth) + ")";
+    }
     Scope scope = Scope.within(outer);
     String from = from(scope, depth);
-    String aggregate = chance(65) ? expressions.aggregate(kind, scope) : "";
+    String aggregate = chance(65) ? expressions.aggregate(kind, scope, depth) : "";
     if (!aggregate.isEmpty()) {
       String item = chance(70) ? aggregate : "COALESCE(" + aggregate + ", " + nullOf(kind) + ")";
       return "(SELECT " + item + " FROM " + from + where(scope, depth, 80) + ")";
@@ -140,6 +161,12 @@ final class RandomSelect implements RandomExpression.SubQueries {
         + ")";
   }
 
+  /** One row or none, of values of the queries around. */
+  private String withoutTable(List<Kind> kinds, Scope outer, int depth) {
+    Scope scope = Scope.within(outer);
+    return "SELECT " + items(kinds, scope, depth, false) + where(scope, depth, 60);
+  }
+
   private String nullOf(Kind kind) {
     return "CAST(" + (chance(80) ? kind.literal(random) : "NULL") + " AS " + kind.sql + ")";
   }
@@ -154,7 +181,7 @@ final class RandomSelect implements RandomExpression.SubQueries {
       if (depth < DEPTH_MAX && !expressions.isLong() && chance(12)) {
         List<Column> columns = new ArrayList<>();
         Scope before = new Scope(List.copyOf(scope.own()), scope.outer());
-        String derived = derived(before, depth, columns);
+        String derived = chance(20) ? values(before, columns) : derived(before, depth, columns);
         boolean left = chance(40);
         from.append(left ? " LEFT JOIN LATERAL " : " CROSS JOIN LATERAL ").append(derived);
         from.append(left ? " ON TRUE" : "");
@@ -194,6 +221,15 @@ final class RandomSelect implements RandomExpression.SubQueries {
     if (depth < DEPTH_MAX && !expressions.isLong() && chance(18)) {
       return derived(null, depth, columns);
     }
+    if (depth < DEPTH_MAX && !expressions.isLong() && chance(5)) {
+      Scope joined = new Scope(columns, null);
+      List<Column> before = List.copyOf(columns);
+      columns.clear();
+      StringBuilder nested = new StringBuilder("(").append(table(columns, DEPTH_MAX));
+      join(nested, joined, DEPTH_MAX);
+      columns.addAll(0, before);
+      return nested.append(")").toString();
+    }
     String alias = nextAlias();
     if (chance(6)) {
       return values(alias, columns);
@@ -224,6 +260,23 @@ final class RandomSelect implements RandomExpression.SubQueries {
       for (Kind kind : kinds) {
         String value = Kind.unmarked(kind.literal(random));
         row.add("CAST(" + (chance(15) ? "NULL" : value) + " AS " + kind.sql + ")");
+      }
+      rows.add("(" + String.join(", ", row) + ")");
+    }
+    addColumns(columns, alias, kinds);
+    String all = String.join(", ", rows);
+    return "(VALUES " + all + ") AS " + alias + " (" + names(kinds.size()) + ")";
+  }
+
+  /** Rows of values of the tables before. */
+  private String values(Scope before, List<Column> columns) {
+    List<Kind> kinds = kinds();
+    String alias = nextAlias();
+    List<String> rows = new ArrayList<>();
+    for (int i = random.nextInt(2); i >= 0; i--) {
+      List<String> row = new ArrayList<>();
+      for (Kind kind : kinds) {
+        row.add("CAST(" + expressions.of(kind, before, DEPTH_MAX, 1) + " AS " + kind.sql + ")");
       }
       rows.add("(" + String.join(", ", row) + ")");
     }
@@ -263,10 +316,10 @@ final class RandomSelect implements RandomExpression.SubQueries {
   }
 
   private String grouped(List<Kind> kinds, Scope scope, String from, int depth) {
-    List<Column> keys = keys(scope);
+    List<Column> keys = keys(scope, depth);
     List<Column> values = new ArrayList<>(keys);
     for (Kind kind : Kind.values()) {
-      String aggregate = chance(70) ? expressions.aggregate(kind, scope) : "";
+      String aggregate = chance(70) ? expressions.aggregate(kind, scope, depth) : "";
       if (!aggregate.isEmpty()) {
         values.add(new Column(aggregate, kind));
       }
@@ -290,12 +343,14 @@ final class RandomSelect implements RandomExpression.SubQueries {
         + (keys.isEmpty() || chance(30) ? counted + having : "");
   }
 
-  private List<Column> keys(Scope scope) {
+  private List<Column> keys(Scope scope, int depth) {
     List<Column> keys = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
       Column key = pick(scope.own());
       if (key.kind() == Kind.INTEGER && chance(25)) {
         key = new Column("(" + key.sql() + " + 1)", Kind.INTEGER);
+      } else if (depth < DEPTH_MAX && !expressions.isLong() && chance(10)) {
+        key = new Column(Kind.unmarked(value(key.kind(), scope, depth + 1)), key.kind());
       }
       if (!keys.contains(key)) {
         keys.add(key);

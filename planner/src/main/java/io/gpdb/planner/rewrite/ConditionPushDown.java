@@ -87,7 +87,8 @@ final class ConditionPushDown {
   private RelNode filtered(RelNode tree, List<RexNode> conditions) {
     return conditions.isEmpty()
         ? tree
-        : LogicalFilter.create(tree, RexUtil.composeConjunction(builder, conditions));
+        : LogicalFilter.create(
+            tree, RexUtil.flatten(builder, RexUtil.composeConjunction(builder, conditions)));
   }
 
   private RelNode filter(Filter filter, List<RexNode> above) {
