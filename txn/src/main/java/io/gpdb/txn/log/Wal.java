@@ -193,6 +193,10 @@ public final class Wal implements AutoCloseable {
     }
     pending.clear();
     pendingBytes = 0;
+    makeAheadIfDue();
+  }
+
+  private void makeAheadIfDue() {
     if (position >= aheadAt) {
       aheadAt = Long.MAX_VALUE;
       spares.makeAhead(nextSegmentBytes(0));
@@ -225,6 +229,7 @@ public final class Wal implements AutoCloseable {
    */
   public void openSegment(long recordBytes) {
     continueInFileOf(nextSegmentBytes(recordBytes));
+    makeAheadIfDue();
   }
 
   private void continueInFileOf(long bytes) {

@@ -14,6 +14,7 @@ import io.gpdb.simulation.medium.FaultyDirectory.Fault;
 import io.gpdb.simulation.medium.PersistListener.Act;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.index.SharedWork;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.txn.SampleDatabase;
 import io.gpdb.txn.Transaction;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +114,28 @@ class SpareFilesTest {
       addUntilAFileIsMade(manager, directory);
     }
     manager.abandon();
+  }
+
+  /** A long commit fills a half of it before the first of its records is there. */
+  @Test
+  void behindAFileOfFullLengthTheNextIsMadeAtOnce() {
+    for (long bytes : new long[] {Wal.SEGMENT_BYTES_MAX / 2, Wal.SEGMENT_BYTES_MAX}) {
+      try (CrashableDirectory files = new CrashableDirectory();
+          Wal wal =
+              new Wal(
+                  files,
+                  new UUID(1, 2),
+                  List.of(),
+                  0,
+                  1,
+                  1,
+                  bytes,
+                  LogFilesAhead.AT_ONCE,
+                  SharedWork.ALONE)) {
+        wal.openSegment(0);
+        assertThat(logFiles(files)).hasSize(bytes == Wal.SEGMENT_BYTES_MAX ? 2 : 1);
+      }
+    }
   }
 
   /** All stores arrive, and of a growth the first page. */
