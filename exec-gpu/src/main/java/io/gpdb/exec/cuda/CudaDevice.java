@@ -47,7 +47,11 @@ public final class CudaDevice implements Device {
     this.pages = pages;
     this.host = host;
     slots = new LaunchSlots(driver, pages, counters);
-    DeviceBlocks blocks = new DeviceBlocks(driver);
+    DeviceBlocks blocks =
+        new DeviceBlocks(
+            driver,
+            (address, bytes) ->
+                slots.enqueue(stream -> driver.fill(address, (byte) 0, bytes, stream)));
     memory = new CudaMemory(driver, slots, blocks, pages, counters, linked);
     this.hostRows = hostRows == null ? HostRows.measured(slots, blocks) : hostRows;
   }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The GPU's memory, and the host's that its kernels reach. What a database cuts its host memory
@@ -79,21 +80,23 @@ final class CudaMemory implements DeviceMemory, CellMemory, AutoCloseable {
 
   @Override
   public CudaBuffer allocate(long bytes, CountedBlocks account) {
-    long size = DeviceBlocks.blockBytes(bytes);
-    account.charge(size);
-    try {
-      return new CudaBuffer(this, taken(size), size, null);
-    } catch (RuntimeException e) {
-      account.discharge(size);
-      throw e;
-    }
+    return allocated(bytes, account, blocks::take);
   }
 
   @Override
   public CudaBuffer allocateZeroed(long bytes, CountedBlocks account) {
-    CudaBuffer buffer = allocate(bytes, account);
-    fill(buffer, (byte) 0);
-    return buffer;
+    return allocated(bytes, account, blocks::takeZeroed);
+  }
+
+  private CudaBuffer allocated(long bytes, CountedBlocks account, LongUnaryOperator take) {
+    long size = DeviceBlocks.blockBytes(bytes);
+    account.charge(size);
+    try {
+      return new CudaBuffer(this, taken(size, take), size, null);
+    } catch (RuntimeException e) {
+      account.discharge(size);
+      throw e;
+    }
   }
 
   @Override
@@ -102,14 +105,14 @@ final class CudaMemory implements DeviceMemory, CellMemory, AutoCloseable {
   }
 
   /** Copies for reading make room, where the GPU has no more. */
-  private long taken(long size) {
+  private long taken(long size, LongUnaryOperator take) {
     try {
-      return blocks.take(size);
+      return take.applyAsLong(size);
     } catch (GpdbException e) {
       if (e.code() != ErrorCode.OUT_OF_MEMORY || !copies.dropAll()) {
         throw e;
       }
-      return blocks.take(size);
+      return take.applyAsLong(size);
     }
   }
 
@@ -150,7 +153,7 @@ final class CudaMemory implements DeviceMemory, CellMemory, AutoCloseable {
   @Override
   public CudaBuffer keep(HostBuffer content) {
     long size = DeviceBlocks.blockBytes(content.bytes());
-    long address = taken(size);
+    long address = taken(size, blocks::take);
     CudaBuffer.Kept kept = new CudaBuffer.Kept(content, address);
     CLEANER.register(kept, () -> giveKept(address, size));
     CudaBuffer copy = new CudaBuffer(this, address, content.bytes(), kept);

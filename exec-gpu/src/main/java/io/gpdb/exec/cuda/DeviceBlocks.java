@@ -19,13 +19,19 @@ final class DeviceBlocks implements AutoCloseable {
   private static final long POWER_BYTES_MAX = 64L << 20;
   private static final long MULTIPLE = 1L << 20;
 
-  /** Blocks are cut from pieces of this size where they are smaller. */
+  /** Smaller blocks are cut from pieces of this size or more. */
   private static final long PIECE_BYTES = 8L << 20;
+
+  /** Where much is cut the next piece is as large as a part of it. */
+  private static final long PIECE_BYTES_MAX = 64L << 20;
+
+  private static final long PIECE_PART = 8;
 
   /** Free blocks of a piece each are kept up to this. */
   private static final long FREE_BYTES_MAX = 4L << 30;
 
   private final CudaDriver driver;
+  private final Zeros zeros;
 
   // Under this object's monitor
   private final Map<Long, Deque<Long>> free = new HashMap<>();
@@ -33,9 +39,20 @@ final class DeviceBlocks implements AutoCloseable {
   private long freeBytes;
   private long cutAt;
   private long cutEnd;
+  private long cutBytes;
 
-  DeviceBlocks(CudaDriver driver) {
+  /** Whether what is left of the last piece is filled with zeros. */
+  private boolean cutIsZero;
+
+  /** Fills memory with zeros, before all work that is given later. */
+  @FunctionalInterface
+  interface Zeros {
+    void fill(long address, long bytes);
+  }
+
+  DeviceBlocks(CudaDriver driver, Zeros zeros) {
     this.driver = driver;
+    this.zeros = zeros;
   }
 
   /** The size of the block that is taken where that number of bytes is needed. */
@@ -63,14 +80,55 @@ final class DeviceBlocks implements AutoCloseable {
     if (size >= PIECE_BYTES) {
       return piece(size);
     }
-    if (cutEnd - cutAt < size) {
-      shelveRest();
-      cutAt = piece(PIECE_BYTES);
-      cutEnd = cutAt + PIECE_BYTES;
+    return cut(size);
+  }
+
+  /**
+   * As {@link #take}, filled with zeros: what is left of a piece at once, where the block is cut
+   * from it, because a driver's call costs more than the zeros.
+   */
+  synchronized long takeZeroed(long size) {
+    Deque<Long> shelf = free.get(size);
+    if (size >= PIECE_BYTES || (shelf != null && !shelf.isEmpty())) {
+      long block = take(size);
+      zeros.fill(block, size);
+      return block;
     }
+    haveLeft(size);
+    if (!cutIsZero) {
+      zeros.fill(cutAt, cutEnd - cutAt);
+      cutIsZero = true;
+    }
+    return cut(size);
+  }
+
+  private long cut(long size) {
+    haveLeft(size);
     long block = cutAt;
     cutAt += size;
     return block;
+  }
+
+  /** Takes the next piece where too little is left of the last one. */
+  private void haveLeft(long size) {
+    if (cutEnd - cutAt >= size) {
+      return;
+    }
+    shelveRest();
+    long bytes =
+        Math.clamp(Long.highestOneBit(cutBytes / PIECE_PART), PIECE_BYTES, PIECE_BYTES_MAX);
+    try {
+      cutAt = piece(bytes);
+    } catch (GpdbException e) {
+      if (e.code() != ErrorCode.OUT_OF_MEMORY || bytes == PIECE_BYTES) {
+        throw e;
+      }
+      bytes = PIECE_BYTES;
+      cutAt = piece(bytes);
+    }
+    cutEnd = cutAt + bytes;
+    cutBytes += bytes;
+    cutIsZero = false;
   }
 
   private long piece(long size) {
@@ -136,5 +194,6 @@ final class DeviceBlocks implements AutoCloseable {
     freeBytes = 0;
     cutAt = 0;
     cutEnd = 0;
+    cutBytes = 0;
   }
 }

@@ -52,6 +52,7 @@ final class StubDriver implements CudaDriver {
   private final Map<Long, Work> streams = new HashMap<>();
   private long bytesMax = Long.MAX_VALUE;
   private int registrationsMade;
+  private int fills;
   private long streamsMade = 100;
   private boolean closed;
 
@@ -151,6 +152,11 @@ final class StubDriver implements CudaDriver {
 
   synchronized int allocations() {
     return device.size();
+  }
+
+  /** How often memory was filled so far. */
+  synchronized int fills() {
+    return fills;
   }
 
   synchronized int streams() {
@@ -321,6 +327,9 @@ final class StubDriver implements CudaDriver {
     call();
     if (!isOnDevice(address, bytes)) {
       throw new IllegalStateException("filled is the GPU's memory");
+    }
+    synchronized (this) {
+      fills++;
     }
     work(stream).give(() -> at(address, bytes).fill(value));
   }

@@ -68,6 +68,60 @@ class StubbedCudaMemoryTest extends DeviceMemoryContract {
     }
   }
 
+  private static void requireZeros(DeviceBuffer buffer) {
+    HostBuffer all = buffer.onHost();
+    for (long at = 0; at < buffer.bytes(); at += 1000) {
+      assertThat(all.byteAt(at)).isZero();
+    }
+  }
+
+  /** What is left of a piece is filled at once; a block that comes back is filled by itself. */
+  @Test
+  void zerosTakeACallForEachPieceNotForEachBlock() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory())) {
+      int blockBytes = 256 << 10;
+      int pieces = stub.allocations();
+      List<DeviceBuffer> zeroed = new ArrayList<>();
+      int fillsBefore = stub.fills();
+      for (int i = 0; i < 100; i++) {
+        DeviceBuffer other = device.memory().allocate(blockBytes, memory.work());
+        zeroed.add(device.memory().allocateZeroed(blockBytes, memory.work()));
+        assertThat(other.bytes()).isEqualTo(blockBytes);
+      }
+      assertThat(stub.fills() - fillsBefore).isLessThanOrEqualTo(stub.allocations() - pieces + 1);
+      for (DeviceBuffer each : zeroed) {
+        requireZeros(each);
+        each.fill((byte) 7);
+      }
+      device.memory().free(zeroed.getFirst(), memory.work());
+      requireZeros(device.memory().allocateZeroed(blockBytes, memory.work()));
+    }
+  }
+
+  /** Pieces grow with what is cut; where no large one fits there are small ones. */
+  @Test
+  void allOfTheMemoryIsCutIntoBlocks() {
+    try (Device device = new AnnouncingDevice(stub);
+        DatabaseMemory memory = new DatabaseMemory(device.memory())) {
+      int piecesBefore = stub.allocations();
+      long limit = 300L << 20;
+      stub.limit(limit);
+      int blockBytes = 1 << 20;
+      long taken = 0;
+      try {
+        while (taken <= limit) {
+          device.memory().allocate(blockBytes, memory.work());
+          taken += blockBytes;
+        }
+      } catch (GpdbException e) {
+        assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_MEMORY);
+      }
+      assertThat(taken).isBetween(limit - (10 << 20), limit);
+      assertThat(stub.allocations() - piecesBefore).isLessThan(28);
+    }
+  }
+
   @Test
   void severalLongCopiesToTheHostAreOneWait() {
     try (Device device = new AnnouncingDevice(stub);
