@@ -120,6 +120,7 @@ public final class CommitRecords implements RecordSource {
     record.begin(
         WalLayout.KIND_COMMIT, first ? WalLayout.FLAG_FIRST : 0, writes.stamp().transactionId());
     first = false;
+    record.expect(Math.min(insertedBytes(), RECORD_BYTES + INSERT_SECTION_BYTES));
     boolean more = true;
     while (more && record.bytes() < RECORD_BYTES) {
       more = step(record);
@@ -129,6 +130,17 @@ public final class CommitRecords implements RecordSource {
     }
     record.end();
     return more;
+  }
+
+  /** Values of inserted rows that records are still to have, as far as the record may go. */
+  private long insertedBytes() {
+    long bytes = 0;
+    for (int i = nextInserted; i < inserted.size() && bytes < RECORD_BYTES; i++) {
+      InsertedRows rows = inserted.get(i);
+      Protocol protocol = rows.protocol();
+      bytes += protocol.isInPlace() || protocol == Protocol.CHECKSUMMED ? 0 : rows.bytes();
+    }
+    return bytes;
   }
 
   /** Appends one section, or a run of them; false when nothing was left. */

@@ -136,6 +136,11 @@ public final class RecordBuffer implements SectionSink {
     }
   }
 
+  /** Has room for so many more bytes at once, so that sections are not moved as they come. */
+  public void expect(long bytes) {
+    ensure(used + bytes);
+  }
+
   private static void requireLength(long bytes) {
     if (bytes > WalLayout.RECORD_BYTES_MAX - WalLayout.RECORD_ALIGNMENT) {
       throw new GpdbException(

@@ -11,7 +11,11 @@ import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.memory.ViewStore;
 import io.gpdb.storage.space.TableSpace;
+import io.gpdb.txn.SampleDatabase;
+import io.gpdb.txn.Transaction;
+import io.gpdb.txn.TransactionManager;
 import io.gpdb.txn.api.LogFilesAhead;
+import io.gpdb.txn.api.Protocol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -314,6 +318,37 @@ class GatheredRecordsTest {
       }
       other.free();
     }
+  }
+
+  @Test
+  void sectionsOfExpectedLengthAreNotMoved() {
+    RecordBuffer record = new RecordBuffer(memory.work());
+    record.begin(WalLayout.KIND_COMMIT, 0, 1);
+    record.expect(5L << 20);
+    long blocks = memory.work().blocksTaken();
+    long at = record.section(1 << 20).address();
+    for (int i = 1; i < 5; i++) {
+      assertThat(record.section(1 << 20).address()).isEqualTo(at + ((long) i << 20));
+    }
+    assertThat(memory.work().blocksTaken()).isEqualTo(blocks);
+    record.free();
+  }
+
+  /** A commit of many inserted rows says how long its records are going to be. */
+  @Test
+  void aRecordOfInsertedRowsTakesOneBlock() {
+    long[] blocks = new long[2];
+    for (int i = 0; i < 2; i++) {
+      try (CrashableDirectory files = new CrashableDirectory();
+          TransactionManager manager = SampleDatabase.withTable(files, Protocol.REDO)) {
+        Transaction tx = manager.begin();
+        SampleDatabase.insert(tx, 0, i == 0 ? 10 : 131_000, id -> id);
+        long before = manager.database().memory().blocksTaken();
+        tx.commit();
+        blocks[i] = manager.database().memory().blocksTaken() - before;
+      }
+    }
+    assertThat(blocks[1]).isEqualTo(blocks[0] + 1);
   }
 
   private static void putUnfilled(RecordBuffer record, int tablet, int n) {
