@@ -383,6 +383,26 @@ class SubQueriesTest {
     fails("42000", "SELECT c FROM pr GROUP BY (SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c)");
   }
 
+  /** As of a derived table that has the key for a column. */
+  @Test
+  void keysThatAreSubQueriesAreReadInWindowsAndComparedWithSubQueries() {
+    String key = "(SELECT MAX(y.c) FROM pr y WHERE y.c < pr.c)";
+    for (String items :
+        List.of(
+            "MIN(K) OVER (ORDER BY SUM(q))",
+            "K, SUM(K + 1) OVER (ORDER BY SUM(q) DESC), LAG(K) OVER (ORDER BY K NULLS FIRST)",
+            "K IN (SELECT c FROM st), COUNT(*)",
+            "(K, 4) NOT IN (SELECT k, c FROM st), K",
+            "COUNT(*), K >= ALL (SELECT k FROM st WHERE c < 3)")) {
+      String of = "SELECT " + items.replace("K", "(%s)");
+      String grouped = " FROM pr GROUP BY " + key;
+      String derived = " FROM (SELECT " + key + " AS g, q FROM pr) AS d GROUP BY g";
+      rows(
+          of.replace("(%s)", key) + grouped,
+          db.rows(of.replace("%s", "g") + derived).toArray(String[]::new));
+    }
+  }
+
   @Test
   void parametersOfTheStatementKeepTheirPlaces() {
     String sql =

@@ -127,6 +127,15 @@ public final class GroupedSubQueries extends SqlShuttle {
     };
   }
 
+  /** The subquery, in whose left side, which it is compared with, others are marked. */
+  private SqlCall compared(SqlCall call) {
+    if (call.isA(SqlKind.QUERY) || call.operandCount() != 2) {
+      return call;
+    }
+    SqlNode left = call.<SqlNode>operand(0).accept(this);
+    return call.getOperator().createCall(call.getParserPosition(), left, call.operand(1));
+  }
+
   private SqlNodeList all(SqlNodeList nodes) {
     SqlNodeList marked = new SqlNodeList(nodes.getParserPosition());
     for (SqlNode node : nodes) {
@@ -138,7 +147,11 @@ public final class GroupedSubQueries extends SqlShuttle {
   @Override
   public @Nullable SqlNode visit(SqlCall call) {
     if (isSubQuery(call)) {
-      return KEY.createCall(call.getParserPosition(), call);
+      return KEY.createCall(call.getParserPosition(), compared(call));
+    }
+    if (call.getKind() == SqlKind.OVER && call.operand(0) instanceof SqlCall function) {
+      SqlNode window = call.<SqlNode>operand(1).accept(this);
+      return call.getOperator().createCall(call.getParserPosition(), super.visit(function), window);
     }
     boolean kept = call.isA(SqlKind.QUERY) || KEY.equals(call.getOperator());
     return kept || isOfRows(call) ? call : super.visit(call);

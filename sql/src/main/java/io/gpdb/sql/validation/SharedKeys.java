@@ -68,6 +68,11 @@ final class SharedKeys {
     }
     if (node instanceof SqlNodeList list) {
       replaceAll(list);
+    } else if (node instanceof SqlCall over
+        && over.getKind() == SqlKind.OVER
+        && over.operand(0) instanceof SqlCall function) {
+      replaceOperands(function); // values of groups
+      over.setOperand(1, replaced(over.operand(1)));
     } else if (node instanceof SqlCall call
         && !call.isA(SqlKind.QUERY)
         && !GroupedSubQueries.isOfRows(call)) {
