@@ -28,6 +28,9 @@ public final class ClassesAhead {
   /** Libraries whose names the packed driver's build changes. */
   private static final String[] LIBRARIES = {"org.apache.", "org.slf4j.", "com."};
 
+  /** In names of classes that the packed driver has in place of lambdas. */
+  private static final String PACKED = "$$";
+
   private final String file;
   private final int leastProcessors;
   private final AtomicBoolean begun = new AtomicBoolean();
@@ -62,7 +65,9 @@ public final class ClassesAhead {
     int end;
     for (int begin = 0; (end = text.indexOf('\n', begin)) >= 0; begin = end + 1) {
       String name = text.substring(begin, end);
-      names.add(isOfLibrary(name) ? prefix + name : name);
+      if (!prefix.isEmpty() || !name.contains(PACKED)) {
+        names.add(isOfLibrary(name) ? prefix + name : name);
+      }
     }
     return names;
   }
