@@ -50,6 +50,12 @@ public interface Device extends AutoCloseable {
     }
   }
 
+  /**
+   * Kernels over a million rows or more may be launched soon: readies in the background what makes
+   * first ones fast. Cheap when called again.
+   */
+  default void expectScans() {}
+
   /** Waits for running launches. */
   @Override
   void close();

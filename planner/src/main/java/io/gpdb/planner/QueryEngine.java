@@ -9,6 +9,7 @@ import io.gpdb.planner.statistics.SampledFacts;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.catalog.Catalog;
 import io.gpdb.sql.catalog.CatalogSnapshot;
+import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectAnalysis;
 import io.gpdb.sql.direct.DirectStatement;
 import io.gpdb.sql.statement.Analyzed;
@@ -17,6 +18,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.DetachedWork;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
+import io.gpdb.storage.table.TableStore;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.TransactionManager;
 import java.util.List;
@@ -39,6 +41,9 @@ public final class QueryEngine implements AutoCloseable {
 
   /** Characters from which a text takes long to scan, and too much memory to be remembered. */
   private static final int LONG_TEXT = 1 << 16;
+
+  /** A table of so many, a million rows, is large. */
+  private static final int LARGE_TABLETS = 16;
 
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
@@ -169,8 +174,16 @@ public final class QueryEngine implements AutoCloseable {
       CatalogSnapshot snapshot,
       @Nullable List<SqlTypeSpec> parameterTypes,
       List<ParameterFit> fits) {
+    if (!FirstPlan.isDone() && snapshot.tables().stream().anyMatch(this::isLarge)) {
+      device.expectScans(); // it has as long as the first plan takes
+    }
     StatementPlanner planner = planner();
     return PLANNING.run(() -> planner.plan(frontEnd.analyze(sql, snapshot, parameterTypes, fits)));
+  }
+
+  private boolean isLarge(TableDef table) {
+    TableStore store = transactions.table(table.tableId());
+    return store != null && store.tabletCount() >= LARGE_TABLETS;
   }
 
   /** The plan that the words of the statement say, or null. */

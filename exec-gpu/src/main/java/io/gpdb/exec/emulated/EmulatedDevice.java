@@ -4,9 +4,11 @@ import io.gpdb.exec.Device;
 import io.gpdb.exec.ExecutionCounters;
 import io.gpdb.exec.LoadedKernel;
 import io.gpdb.exec.Stream;
+import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.emulated.common.ImmediateStream;
 import io.gpdb.exec.emulated.common.ReadyKernels;
 import io.gpdb.exec.emulated.compiled.KeptLanes;
+import io.gpdb.exec.emulated.interpreted.Practice;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.KernelVerifier;
 import io.gpdb.storage.memory.DeviceMemory;
@@ -95,6 +97,15 @@ public final class EmulatedDevice implements Device {
   @Override
   public void share(int pieces, IntConsumer piece) {
     pool.run(new HostWork(pieces, piece));
+  }
+
+  /** Where every kernel runs compiled, or none does, the interpreted loops are of no use. */
+  @Override
+  public void expectScans() {
+    if (options.mode() == Mode.AUTO) {
+      int processors = Math.min(options.workers(), Runtime.getRuntime().availableProcessors());
+      Practice.OF_PROCESS.begin(processors, memory.slabs());
+    }
   }
 
   @Override

@@ -97,6 +97,11 @@ public final class SpreadDevice implements Device {
   }
 
   @Override
+  public void expectScans() {
+    members.getFirst().expectScans();
+  }
+
+  @Override
   public void close() {
     close(members);
   }

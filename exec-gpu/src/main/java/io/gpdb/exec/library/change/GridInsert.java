@@ -23,6 +23,7 @@ import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,11 +67,18 @@ public final class GridInsert {
   /** Bytes from which on the host's threads share the copying. */
   private static final long SHARED_BYTES_MIN = 1 << 20;
 
+  /** Values of so many bytes, stored since the database was opened, are worth scanning. */
+  static final long SCANNED_BYTES_MIN = 32L << 20;
+
+  /** Of fewer rows the bytes are not counted: threads that store single rows share no counter. */
+  private static final long COUNTED_BYTES_MIN = 1 << 16;
+
   /** Stands for the threads that share work; never started. */
   private static final Thread ANOTHER = new Thread(() -> {});
 
   private final LoadedKernels<Boolean> kernels;
   private final Device device;
+  private final AtomicLong storedBytes = new AtomicLong();
 
   /** The groups of one launch. Used by one thread. */
   public static final class Rows {
@@ -148,6 +156,14 @@ public final class GridInsert {
       return this;
     }
 
+    private long bytes() {
+      long bytes = 0;
+      for (Part part : parts) {
+        bytes += part.target.bytes();
+      }
+      return bytes;
+    }
+
     @SuppressWarnings("ReferenceEquality") // VOLATILE is one object
     private PersistTarget shifted(PersistTarget target, long offset) {
       if (target == PersistTarget.VOLATILE) {
@@ -183,26 +199,34 @@ public final class GridInsert {
 
   /** Stores all of the rows; durable on return where there is a target. */
   public void run(Rows rows) {
+    long bytes = rows.bytes();
+    count(bytes);
     if (rows.persists || !device.memory().isHosts()) {
       runByKernel(rows);
       return;
     }
-    if (isShared(rows)) {
+    if (bytes >= SHARED_BYTES_MIN && isReadByAll(rows)) {
       device.share(rows.parts.size(), i -> copy(rows.parts.get(i)));
     } else {
       rows.parts.forEach(GridInsert::copy);
     }
   }
 
-  /** Whether it is much, and no value is one that the calling thread alone may read. */
-  private static boolean isShared(Rows rows) {
-    long bytes = 0;
+  /** Whether no value is one that the calling thread alone may read. */
+  private static boolean isReadByAll(Rows rows) {
     boolean readByAll = true;
     for (Rows.Part part : rows.parts) {
-      bytes += part.target.bytes();
       readByAll &= part.source.onHost().isAccessibleBy(ANOTHER);
     }
-    return readByAll && bytes >= SHARED_BYTES_MIN;
+    return readByAll;
+  }
+
+  private void count(long bytes) {
+    if (bytes >= COUNTED_BYTES_MIN
+        && storedBytes.get() < SCANNED_BYTES_MIN
+        && storedBytes.addAndGet(bytes) >= SCANNED_BYTES_MIN) {
+      device.expectScans();
+    }
   }
 
   /** What a group of the kernel does, by the host, where it reads the device's memory. */

@@ -3,6 +3,7 @@ package io.gpdb.exec.library.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.ExpectedScans;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.library.Cases;
@@ -58,6 +59,25 @@ class GridInsertTest {
     counts[COUNTS.length] = 150_000; // more than a MiB: shared
     GridInsert insert = new GridInsert(device);
     storesAll(counts, insert::run, () -> device.counters().snapshot().launches(), 0);
+  }
+
+  @Test
+  void muchThatIsStoredTellsTheDeviceOnceToExpectScans() {
+    ExpectedScans scans = new ExpectedScans();
+    Device device = scans.counted(Cases.device(Mode.AUTO));
+    int n = 1 << 20;
+    HostBuffer source = random(n * 4L, new Random(11));
+    HostBuffer target = HostBuffer.collected(n * 4L);
+    GridInsert insert = new GridInsert(device);
+    long runs = GridInsert.SCANNED_BYTES_MIN / (n * 4L);
+    for (int i = 1; i < runs; i++) {
+      insert.run(new GridInsert.Rows().values(4, source, 0, target, 0, n, PersistTarget.VOLATILE));
+    }
+    assertThat(scans.told()).isZero();
+    for (int i = 0; i < 3; i++) {
+      insert.run(new GridInsert.Rows().values(4, source, 0, target, 0, n, PersistTarget.VOLATILE));
+    }
+    assertThat(scans.told()).isOne();
   }
 
   /** Sharing it among threads would raise. */
