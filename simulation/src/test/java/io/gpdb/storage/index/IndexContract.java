@@ -269,6 +269,25 @@ abstract class IndexContract {
     assertThat(failure.get()).isNull();
   }
 
+  /** Its first bytes are those of the home image, the later ones its own. */
+  @Test
+  void aReopenedIndexSeesWhatComesAfterALookUp() {
+    insertAll(index, ids(1000, 0), 0);
+    space.checkpoint(SnapshotImages.current(), 1, new byte[0]);
+    space.close();
+    try (TableSpace again = TableSpace.open(medium, false)) {
+      Index loaded = reopened(again);
+      requireContains(loaded, 1000);
+      for (int i = 1000; i < 1010; i++) {
+        loaded.insert(new long[] {keyOf(i)}, i);
+      }
+      requireContains(loaded, 1010);
+      long[] rows = new long[1010];
+      loaded.firstCandidates(ids(1010, 0), 1010, rows);
+      assertThat(rows).containsExactly(LongStream.range(0, 1010).toArray());
+    }
+  }
+
   @Test
   void aCheckpointAmongInsertsHasAllEntriesFromBefore() throws Exception {
     insertAll(index, ids(200_000, 0), 0);

@@ -13,7 +13,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.gpdb.storage.tablet.Chunk;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of those hashes that share their first {@code depth} prefix bits. Not thread-safe:
@@ -37,6 +41,12 @@ final class HashIndexPage {
   private final int depth;
   private final int bucketBits;
   private int entryCount;
+
+  /** What was read last; its owner may have other bytes by now. */
+  private volatile @Nullable View view;
+
+  /** Bytes of the page, and the slots in them. */
+  private record View(MemorySegment bytes, LongBuffer slots) {}
 
   HashIndexPage(Chunk chunk, int prefix, int depth, int entryCount) {
     this.chunk = chunk;
@@ -78,28 +88,44 @@ final class HashIndexPage {
     return (long) bucket * BUCKET_BYTES;
   }
 
+  /**
+   * The slots in the page's bytes: HotSpot compiles loops over a buffer sooner than those over a
+   * segment, and until then they take a fraction of the time.
+   */
+  @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // other ones differ
+  private LongBuffer slots(MemorySegment bytes) {
+    View known = view;
+    if (known == null || known.bytes != bytes) {
+      ByteBuffer all = bytes.asByteBuffer().order(ByteOrder.nativeOrder());
+      known = new View(bytes, all.asLongBuffer());
+      view = known;
+    }
+    return known.slots;
+  }
+
   /** Reads one slot of the hash's line, so that the line is in the cache when it is searched. */
   long touch(long hash) {
     long at =
         bucketOffset(HashIndexLayout.prefix(hash))
             + (long) HashIndexLayout.group(hash) * GROUP_BYTES;
-    return chunk.read().get(JAVA_LONG, at);
+    return slots(chunk.read()).get((int) (at >>> 3));
   }
 
   /**
    * The greatest matching row + 1 below {@code below}, or 0; subtracted from -1 when all groups are
    * full, so that overflow entries may have a greater one.
    */
-  long greatestBelow(MemorySegment slots, long hash, long below) {
+  long greatestBelow(MemorySegment bytes, long hash, long below) {
+    LongBuffer slots = slots(bytes);
     int hashPrefix = HashIndexLayout.prefix(hash);
     int group = HashIndexLayout.group(hash);
     long bucket = bucketOffset(hashPrefix);
     long greatest = 0;
     for (int step = 0; step < STEPS; step++) {
       long tag = HashIndexLayout.tag(hashPrefix, step);
-      long at = bucket + (long) ((group + step) & (BUCKET_GROUPS - 1)) * GROUP_BYTES;
+      int first = (int) (bucket >>> 3) + ((group + step) & (BUCKET_GROUPS - 1)) * GROUP_SLOTS;
       for (int i = 0; i < GROUP_SLOTS; i++) {
-        long slot = slots.get(JAVA_LONG, at + i * 8L);
+        long slot = slots.get(first + i);
         if (slot == 0) {
           return greatest;
         }
