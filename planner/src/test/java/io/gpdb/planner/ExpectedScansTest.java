@@ -47,10 +47,13 @@ class ExpectedScansTest {
 
   private int toldByFirstText(int rows) throws IOException, InterruptedException {
     Path path = directory.resolve("rows" + rows);
-    try (EndToEnd db = open(path, new ExpectedScans())) {
+    ExpectedScans scans = new ExpectedScans();
+    try (EndToEnd db = open(path, scans)) {
       db.run("CREATE TABLE t (a INT)");
       db.run("INSERT INTO t SELECT n FROM GENERATE_SERIES(1, " + rows + ") AS s (n)");
+      db.inTransaction(tx -> db.engine.prepare("SELECT MIN(a) FROM t WHERE a > 1", tx));
     }
+    assertThat(scans.told()).as("told by a plan that is not the first").isZero();
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
