@@ -19,6 +19,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.validation.ColumnNames;
 import io.gpdb.sql.validation.ExactParameters;
 import io.gpdb.sql.validation.GpValidator;
+import io.gpdb.sql.validation.ListsInWindows;
 import io.gpdb.sql.validation.MixedIntervals;
 import io.gpdb.sql.validation.OuterAggregates;
 import io.gpdb.sql.validation.OuterReferences;
@@ -193,6 +194,7 @@ public final class QueryConversion {
   }
 
   private Written written(SqlNode validated) {
+    ListsInWindows.writeOut(validated, validator());
     boolean binds = OuterReferences.bind(validated, validator());
     RelRoot root = calcite().converter().convertQuery(validated, false, true);
     RelNode fetched = FetchedRows.in(root.rel);
