@@ -4,9 +4,7 @@ import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;
-import io.gpdb.storage.memory.HostBuffer;
 import java.util.List;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +13,13 @@ import org.jspecify.annotations.Nullable;
  * come in slices. Batches that hold something of a table come as they are, as they are to be closed
  * before anybody else goes on; none of them has more rows than a tablet.
  */
-public final class CutBatches implements Batches {
+public final class CutBatches extends ForwardingBatches {
   /** A slice begins at a word of the bitmaps. */
   private static final int WORD_ROWS = 64;
 
   /** Fewer rows are not worth a slice. */
   static final int ROWS_MIN = 1 << 10;
 
-  private final Batches batches;
   private final List<SqlTypeSpec> types;
   private final LongSupplier rowsMax;
 
@@ -37,7 +34,7 @@ public final class CutBatches implements Batches {
    * @param rowsMax how many rows there is memory for now
    */
   public CutBatches(Batches batches, List<SqlTypeSpec> types, LongSupplier rowsMax) {
-    this.batches = batches;
+    super(batches);
     this.types = types;
     this.rowsMax = rowsMax;
   }
@@ -93,19 +90,9 @@ public final class CutBatches implements Batches {
   }
 
   @Override
-  public void expectAll() {
-    batches.expectAll();
-  }
-
-  @Override
-  public void leaveRows(LongFunction<HostBuffer> memory) {
-    batches.leaveRows(memory);
-  }
-
-  @Override
   public void close() {
     end();
-    batches.close();
+    super.close();
   }
 
   /** Some rows of a batch one after the other, which is closed later. */

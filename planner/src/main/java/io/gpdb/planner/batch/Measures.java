@@ -1,12 +1,10 @@
 package io.gpdb.planner.batch;
 
 import io.gpdb.exec.ExecutionCounters;
-import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Locale;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +58,7 @@ public final class Measures {
     } finally {
       leave();
     }
-    return new Batches() {
+    return new ForwardingBatches(batches) {
       @Override
       public @Nullable Batch next() {
         return counted(batches::next);
@@ -69,16 +67,6 @@ public final class Measures {
       @Override
       public @Nullable Batch nextTogether() {
         return counted(batches::nextTogether);
-      }
-
-      @Override
-      public void expectAll() {
-        batches.expectAll();
-      }
-
-      @Override
-      public void leaveRows(LongFunction<HostBuffer> memory) {
-        batches.leaveRows(memory);
       }
 
       private @Nullable Batch counted(Supplier<@Nullable Batch> next) {
@@ -91,11 +79,6 @@ public final class Measures {
         } finally {
           leave();
         }
-      }
-
-      @Override
-      public void close() {
-        batches.close();
       }
     };
   }

@@ -123,6 +123,11 @@ final class HostProjectSource extends Source {
       return builder.rows() == 0 ? null : builder.batch();
     }
 
+    @Override
+    public void expectAll() {
+      batches.expectAll();
+    }
+
     private FailingRow failingRow() {
       return new FailingRow(input, rexBuilder, filter, outputs, needed);
     }

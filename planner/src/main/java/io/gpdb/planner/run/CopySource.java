@@ -34,6 +34,11 @@ public final class CopySource extends Source {
       }
 
       @Override
+      public void expectAll() {
+        batches.expectAll();
+      }
+
+      @Override
       public void close() {
         batches.close();
       }

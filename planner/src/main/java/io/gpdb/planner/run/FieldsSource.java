@@ -4,6 +4,7 @@ import io.gpdb.exec.ir.Kernel;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.ForwardingBatches;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
@@ -32,24 +33,28 @@ public final class FieldsSource extends Source {
     for (int i = needed.nextSetBit(0); i >= 0 && i < fields.length; i = needed.nextSetBit(i + 1)) {
       read.set(fields[i]);
     }
-    Batches batches = input.open(x, read);
-    return new Batches() {
-      @Override
-      public @Nullable Batch next() {
-        Batch batch = batches.next();
-        return batch == null ? null : new View(batch);
-      }
+    return new Views(input.open(x, read));
+  }
 
-      @Override
-      public void expectAll() {
-        batches.expectAll();
-      }
+  /** Batches seen through the fields. */
+  private final class Views extends ForwardingBatches {
+    Views(Batches batches) {
+      super(batches);
+    }
 
-      @Override
-      public void close() {
-        batches.close();
-      }
-    };
+    @Override
+    public @Nullable Batch next() {
+      return view(super.next());
+    }
+
+    @Override
+    public @Nullable Batch nextTogether() {
+      return view(super.nextTogether());
+    }
+
+    private @Nullable Batch view(@Nullable Batch batch) {
+      return batch == null ? null : new View(batch);
+    }
   }
 
   /** A batch seen through the fields. */
@@ -68,6 +73,21 @@ public final class FieldsSource extends Source {
     @Override
     public boolean ownsColumns() {
       return batch.ownsColumns() && batch.live() == null;
+    }
+
+    @Override
+    public @Nullable InTablet inTablet(int field) {
+      return batch.inTablet(fields[field]);
+    }
+
+    @Override
+    public long copiedBytes() {
+      return batch.copiedBytes();
+    }
+
+    @Override
+    public long storedBytes() {
+      return batch.storedBytes();
     }
 
     @Override

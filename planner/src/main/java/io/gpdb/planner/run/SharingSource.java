@@ -5,6 +5,7 @@ import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
 import io.gpdb.planner.batch.Execution;
+import io.gpdb.planner.batch.ForwardingBatches;
 import io.gpdb.planner.batch.LentBatch;
 import io.gpdb.planner.batch.Outline;
 import io.gpdb.planner.batch.RowsOnce;
@@ -42,50 +43,34 @@ public final class SharingSource extends Source {
 
   @Override
   public Batches start(Execution x, BitSet needed) {
-    Kept kept = new Kept();
+    Map<Source, RowsOnce> shares = new HashMap<>();
+    List<Rows> rows = new ArrayList<>();
+    for (SharedSource each : shared) {
+      Rows once = new Rows(each, x);
+      shares.put(each, once);
+      rows.add(once);
+    }
     try {
-      Map<Source, RowsOnce> rows = new HashMap<>();
-      for (SharedSource each : shared) {
-        Rows once = new Rows(each, x);
-        rows.put(each, once);
-        kept.rows.add(once);
-      }
-      return kept.over(input.open(x.sharing(rows), needed));
+      return new Sharing(input.open(x.sharing(shares), needed), rows);
     } catch (RuntimeException | Error e) {
-      kept.close();
+      rows.forEach(Rows::close);
       throw e;
     }
   }
 
-  /** What is kept for one execution. */
-  private static final class Kept implements Batches {
-    private final List<Rows> rows = new ArrayList<>();
-    private Batches batches = Batches.of(null);
+  /** One execution, with the rows that are kept for it. */
+  private static final class Sharing extends ForwardingBatches {
+    private final List<Rows> rows;
 
-    Kept over(Batches opened) {
-      batches = opened;
-      return this;
-    }
-
-    @Override
-    public @Nullable Batch next() {
-      return batches.next();
-    }
-
-    @Override
-    public @Nullable Batch nextTogether() {
-      return batches.nextTogether();
-    }
-
-    @Override
-    public void expectAll() {
-      batches.expectAll();
+    Sharing(Batches batches, List<Rows> rows) {
+      super(batches);
+      this.rows = rows;
     }
 
     @Override
     public void close() {
       try {
-        batches.close();
+        super.close();
       } finally {
         rows.forEach(Rows::close);
       }

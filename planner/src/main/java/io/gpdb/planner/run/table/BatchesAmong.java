@@ -3,6 +3,7 @@ package io.gpdb.planner.run.table;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchMemory;
 import io.gpdb.planner.batch.Batches;
+import io.gpdb.planner.batch.ForwardingBatches;
 import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.ErrorCode;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +26,10 @@ import org.jspecify.annotations.Nullable;
  * row is left do not come. After a number of rows of which many passed all others come as they are.
  * So what is left out depends on the rows alone, not on how many batches are read together.
  */
-final class BatchesAmong implements Batches {
+final class BatchesAmong extends ForwardingBatches {
   /** Rows after which it is seen whether many pass. */
   private static final long TRIED_ROWS = 1 << 18;
 
-  private final Batches batches;
   private final @Nullable Fields fields;
   private final RowTest test;
   private final ArrayDeque<Batch> tried = new ArrayDeque<>();
@@ -55,7 +54,7 @@ final class BatchesAmong implements Batches {
    * @param fields to be copied of few rows; null where rows must stay where they are
    */
   BatchesAmong(Batches batches, @Nullable Fields fields, RowTest test) {
-    this.batches = batches;
+    super(batches);
     this.fields = fields;
     this.test = test;
   }
@@ -221,12 +220,7 @@ final class BatchesAmong implements Batches {
   @Override
   public void expectAll() {
     expectsAll = true;
-    batches.expectAll();
-  }
-
-  @Override
-  public void leaveRows(LongFunction<HostBuffer> memory) {
-    batches.leaveRows(memory);
+    super.expectAll();
   }
 
   @Override
