@@ -48,6 +48,7 @@ class ChangesBesideDuckDbTest {
       for (int i = 0; i < QueriesBesideDuckDbTest.TABLES; i++) {
         tables.put("t" + i, QueriesBesideDuckDbTest.table(random, "t" + i, gpdb, duck));
       }
+      duck.setAutoCommit(false);
       RandomSelect queries = new RandomSelect(random, tables);
       for (int i = 0; i < CHANGES; i++) {
         String table = "t" + random.nextInt(tables.size());
@@ -94,9 +95,13 @@ class ChangesBesideDuckDbTest {
         column -> scope.own().add(new Column(alias + "." + column.sql(), column.kind())));
   }
 
-  /** Whether both have the same rows still; what gpDB refuses changes none. */
+  /** Whether both have the same rows still; what one of them refuses changes none. */
   private boolean isSame(long seed, String sql, String table, Connection gpdb, Connection duck)
       throws SQLException {
+    if (!isKnown(sql, duck)) {
+      duck.rollback();
+      return true;
+    }
     try {
       QueriesBesideDuckDbTest.execute(sql, gpdb);
     } catch (SQLException e) {
@@ -104,9 +109,10 @@ class ChangesBesideDuckDbTest {
       if (!refused) {
         problems.add("-Dgpdb.seed=" + seed + ": " + sql + "\n  " + e);
       }
+      duck.rollback();
       return refused;
     }
-    QueriesBesideDuckDbTest.execute(sql, duck);
+    duck.commit();
     compared++;
     List<String> found = rows(gpdb, table);
     List<String> expected = rows(duck, table);
@@ -115,6 +121,19 @@ class ChangesBesideDuckDbTest {
           "-Dgpdb.seed=%d: %s%n  leaves %s%n  DuckDB %s".formatted(seed, sql, found, expected));
     }
     return found.equals(expected);
+  }
+
+  /** Runs a change on DuckDB, but for what it has not: IN of several columns of outer rows. */
+  private static boolean isKnown(String sql, Connection duck) throws SQLException {
+    try {
+      QueriesBesideDuckDbTest.execute(sql, duck);
+      return true;
+    } catch (SQLException e) {
+      if (String.valueOf(e.getMessage()).startsWith("Not implemented Error")) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   private static List<String> rows(Connection database, String table) throws SQLException {
