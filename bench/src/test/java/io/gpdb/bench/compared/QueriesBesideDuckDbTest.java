@@ -30,6 +30,7 @@ class QueriesBesideDuckDbTest {
   private static final int QUERIES = 30;
   static final int TABLES = 4;
   static final int ROWS_MAX = Integer.getInteger("gpdb.rows", 8);
+  private static final int INSERTED_MAX = 500;
   private static final int DIGITS = 11;
   private static final Pattern LITERAL = Pattern.compile("⟦([^⟧]*)⟧");
 
@@ -78,6 +79,11 @@ class QueriesBesideDuckDbTest {
   /** The same table in several databases, in the first one with an index at times. */
   static List<Column> table(Random random, String name, Connection... databases)
       throws SQLException {
+    return table(random, name, ROWS_MAX, databases);
+  }
+
+  static List<Column> table(Random random, String name, int rowsMax, Connection... databases)
+      throws SQLException {
     List<Column> columns = new ArrayList<>(List.of(new Column("id", Kind.INTEGER)));
     List<String> declared = new ArrayList<>();
     declared.add("id INTEGER" + (random.nextBoolean() ? " PRIMARY KEY" : ""));
@@ -88,12 +94,17 @@ class QueriesBesideDuckDbTest {
     }
     execute("CREATE TABLE " + name + " (" + String.join(", ", declared) + ")", databases);
     int different = 1 + random.nextInt(6);
-    for (int id = random.nextInt(ROWS_MAX + 1); id > 0; id--) {
+    List<String> rows = new ArrayList<>();
+    for (int id = random.nextInt(rowsMax + 1); id > 0; id--) {
       List<String> row = new ArrayList<>(List.of(String.valueOf(id)));
       for (Column column : columns.subList(1, columns.size())) {
         row.add(random.nextInt(6) == 0 ? "NULL" : column.kind().value(random, different));
       }
-      execute("INSERT INTO " + name + " VALUES (" + String.join(", ", row) + ")", databases);
+      rows.add("(" + String.join(", ", row) + ")");
+    }
+    for (int i = 0; i < rows.size(); i += INSERTED_MAX) {
+      List<String> some = rows.subList(i, Math.min(rows.size(), i + INSERTED_MAX));
+      execute("INSERT INTO " + name + " VALUES " + String.join(", ", some), databases);
     }
     if (random.nextBoolean()) {
       String column = columns.get(1 + random.nextInt(columns.size() - 1)).sql();
@@ -137,7 +148,8 @@ class QueriesBesideDuckDbTest {
     return answer.error.startsWith("42804") || answer.error.startsWith("22018");
   }
 
-  private static String withParameters(String marked, Random random, List<String> literals) {
+  /** A query with parameters in place of some literals, which it adds. */
+  static String withParameters(String marked, Random random, List<String> literals) {
     StringBuilder sql = new StringBuilder();
     Matcher literal = LITERAL.matcher(marked);
     while (literal.find()) {
@@ -153,20 +165,24 @@ class QueriesBesideDuckDbTest {
   private static Answer answer(Connection database, String sql, List<String> literals) {
     try (PreparedStatement statement = database.prepareStatement(sql)) {
       for (int i = 0; i < literals.size(); i++) {
-        String literal = literals.get(i);
-        if (literal.startsWith("'")) {
-          statement.setString(i + 1, literal.substring(1, literal.length() - 1));
-        } else if (literal.contains(".")) {
-          statement.setBigDecimal(i + 1, new BigDecimal(literal));
-        } else {
-          statement.setInt(i + 1, Integer.parseInt(literal));
-        }
+        bind(statement, i + 1, literals.get(i));
       }
       try (ResultSet rows = statement.executeQuery()) {
         return new Answer(rows(rows), "");
       }
     } catch (SQLException e) {
       return new Answer(List.of(), e.getSQLState() + " " + e.getMessage());
+    }
+  }
+
+  /** Binds what a literal says. */
+  static void bind(PreparedStatement statement, int parameter, String literal) throws SQLException {
+    if (literal.startsWith("'")) {
+      statement.setString(parameter, literal.substring(1, literal.length() - 1));
+    } else if (literal.contains(".")) {
+      statement.setBigDecimal(parameter, new BigDecimal(literal));
+    } else {
+      statement.setInt(parameter, Integer.parseInt(literal));
     }
   }
 

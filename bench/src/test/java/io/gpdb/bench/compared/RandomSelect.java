@@ -175,7 +175,8 @@ final class RandomSelect implements RandomExpression.SubQueries {
     return chance(percent) ? " WHERE " + expressions.condition(scope, depth, 2) : "";
   }
 
-  private String from(Scope scope, int depth) {
+  /** Tables joined in any way; the scope gets their columns. */
+  String from(Scope scope, int depth) {
     StringBuilder from = new StringBuilder(table(scope.own(), depth));
     for (int more = chance(60) ? 0 : chance(75) ? 1 : 2; more > 0; more--) {
       if (depth < DEPTH_MAX && !expressions.isLong() && chance(12)) {

@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpdb.bench.compared.Scope.Column;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,46 +27,6 @@ class RewrittenQueriesTest {
   private static final int ROUNDS = 1;
   private static final int QUERIES = 10;
   private static final int TABLET_ROWS = 65_536;
-  private static final int TIMEOUT_SECONDS = 5;
-
-  /** A query that is refused, takes too long or needs more memory says nothing of its rows. */
-  private static final String UNDECIDED = "57014|53200|0A000";
-
-  /** Rows of texts in the order of these, or a state. */
-  private record Answer(List<List<String>> rows, String error) {
-    static Answer of(List<List<String>> rows) {
-      return new Answer(
-          rows.stream().sorted((a, b) -> a.toString().compareTo(b.toString())).toList(), "");
-    }
-
-    /** What a query around this one returns. */
-    Answer map(UnaryOperator<List<List<String>>> change) {
-      return error.isEmpty() ? of(change.apply(rows)) : this;
-    }
-
-    String state() {
-      return error.isEmpty() ? "" : error.substring(0, 5);
-    }
-
-    boolean isUndecided() {
-      return state().matches(UNDECIDED);
-    }
-
-    boolean isSame(Answer other) {
-      return rows.equals(other.rows) && state().equals(other.state());
-    }
-
-    @Override
-    public String toString() {
-      return error.isEmpty() ? rows.size() + " rows " + few() : error;
-    }
-
-    private String few() {
-      String all = rows.toString();
-      return all.length() > 400 ? all.substring(0, 400) + "…" : all;
-    }
-  }
-
   private final List<String> problems = new ArrayList<>();
   private int compared;
   private int undecided;
@@ -89,6 +45,11 @@ class RewrittenQueriesTest {
     System.out.println("RewrittenQueriesTest: " + counts);
     assertThat(problems).as(counts).isEmpty();
     assertThat(compared).isGreaterThan(rounds * QUERIES * 8);
+  }
+
+  private void found(String problem) {
+    System.out.println(problem); // a long run says it at once
+    problems.add(problem);
   }
 
   /** Tables, and queries over them. */
@@ -161,14 +122,14 @@ class RewrittenQueriesTest {
     }
 
     private void compare(String sql, List<Kind> kinds, RewrittenTable rewritten, Connection db) {
-      Answer expected = answer(db, sql);
-      failed += expected.error.isEmpty() ? 0 : 1;
+      Answer expected = Answer.of(db, sql);
+      failed += expected.error().isEmpty() ? 0 : 1;
       if (expected.isUndecided()) {
         undecided++;
         return;
       }
-      if (expected.error.startsWith("XX")) {
-        problems.add("-Dgpdb.seed=%d: %s%n  %s".formatted(seed, sql, expected));
+      if (expected.error().startsWith("XX")) {
+        found("-Dgpdb.seed=%d: %s%n  %s".formatted(seed, sql, expected));
         return;
       }
       for (Map.Entry<String, Connection> place : places.entrySet()) {
@@ -235,44 +196,17 @@ class RewrittenQueriesTest {
     }
 
     private void check(String what, String sql, Answer expected, String original, Connection db) {
-      Answer found = answer(db, sql);
+      Answer found = Answer.of(db, sql);
       if (found.isUndecided()) {
         undecided++;
         return;
       }
       compared++;
       if (!found.isSame(expected)) {
-        problems.add(
+        found(
             "-Dgpdb.seed=%d: %s%n  has %s%n  %s: %s%n  has %s"
                 .formatted(seed, original, expected, what, sql, found));
       }
     }
-  }
-
-  private static Answer answer(Connection database, String sql) {
-    try (Statement statement = database.createStatement()) {
-      statement.setQueryTimeout(TIMEOUT_SECONDS);
-      try (ResultSet rows = statement.executeQuery(sql)) {
-        return Answer.of(rows(rows));
-      }
-    } catch (SQLException e) {
-      return new Answer(List.of(), e.getSQLState() + " " + e.getMessage());
-    }
-  }
-
-  private static List<List<String>> rows(ResultSet result) throws SQLException {
-    ResultSetMetaData columns = result.getMetaData();
-    List<List<String>> rows = new ArrayList<>();
-    while (result.next()) {
-      List<String> row = new ArrayList<>();
-      for (int i = 1; i <= columns.getColumnCount(); i++) {
-        String text = QueriesBesideDuckDbTest.text(result.getObject(i));
-        boolean wrong =
-            result.wasNull() && columns.isNullable(i) == ResultSetMetaData.columnNoNulls;
-        row.add(wrong ? "NULL in a column without NULLs" : text);
-      }
-      rows.add(row);
-    }
-    return rows;
   }
 }
