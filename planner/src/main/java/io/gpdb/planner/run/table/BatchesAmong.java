@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The batches of a table without the rows that do not pass a test: these do not exist ({@link
  * Batch#live}), where few are left these are copied ({@link FewOfBatch}), and batches of which no
- * row is left do not come. After a number of rows of which many passed all others come as they are.
- * So what is left out depends on the rows alone, not on how many batches are read together.
+ * row is left do not come. Where many rows pass batches come as they are: those of which the first
+ * rows are tried and all behind them, or those with which it is found later. So which rows are left
+ * out may depend on how many batches are read together, and who reads them asks each row again.
  */
 final class BatchesAmong extends ForwardingBatches {
   /** Rows after which it is seen whether many pass. */
@@ -36,12 +37,19 @@ final class BatchesAmong extends ForwardingBatches {
   private boolean expectsAll;
   private long seen;
   private long passed;
+  private boolean isNoUse;
 
   /** How many batches are asked together where all are wanted. */
   private static final int TOGETHER_MAX = 32;
 
   /** How many at first, when it is not known whether to ask pays. */
   private static final int TOGETHER_FIRST = (int) (TRIED_ROWS / Tablet.ROWS);
+
+  /** First rows of a batch that one thread tries, which need not wake others for so few. */
+  private static final int FIRST_ROWS = 1 << 11;
+
+  /** Where so many times as many of the first rows pass as may, no other needs to be tried. */
+  private static final int PLAINLY = 2;
 
   /** Copies that their batches hold may take one part in this many of the memory left. */
   private static final int MEMORY_SHARE = 16;
@@ -77,15 +85,11 @@ final class BatchesAmong extends ForwardingBatches {
         return known;
       }
       Batch batch = source.get();
-      if (batch == null || isNoUse()) {
+      if (batch == null || isNoUse) {
         return batch;
       }
       attempt(withFollowing(batch));
     }
-  }
-
-  private boolean isNoUse() {
-    return seen >= TRIED_ROWS && passed > seen / test.passingShare();
   }
 
   /**
@@ -130,9 +134,11 @@ final class BatchesAmong extends ForwardingBatches {
     List<Attempt> attempts = new ArrayList<>();
     try {
       some.forEach(batch -> attempts.add(new Attempt(batch)));
-      int[] counts = test.pass(attempts.stream().map(Attempt::asked).toList());
-      for (int i = 0; i < counts.length; i++) {
-        attempts.get(i).find(counts[i]);
+      isNoUse = (seen == 0 && isPlainlyNoUse(attempts)) || !isOfUse(attempts);
+      if (isNoUse) {
+        attempts.forEach(Attempt::forget);
+        tried.addAll(some);
+        return;
       }
       List<Attempt> few = attempts.stream().filter(attempt -> attempt.isFew).toList();
       test.device().share(few.size(), i -> few.get(i).copy());
@@ -153,12 +159,31 @@ final class BatchesAmong extends ForwardingBatches {
     }
   }
 
+  /** Whether so many of the first rows pass that this is so of all. */
+  private boolean isPlainlyNoUse(List<Attempt> attempts) {
+    List<RowTest.Asked> first = attempts.stream().map(Attempt::first).toList();
+    long firstRows = first.stream().mapToLong(RowTest.Asked::rows).sum();
+    long firstPassed = 0;
+    for (RowTest.Asked asked : first) {
+      firstPassed += firstRows < FIRST_ROWS ? 0 : test.pass(List.of(asked))[0];
+    }
+    return firstPassed > PLAINLY * firstRows / test.passingShare();
+  }
+
+  /** Finds the rows that pass; whether they are so few that finding more pays. */
+  private boolean isOfUse(List<Attempt> attempts) {
+    int[] counts = test.pass(attempts.stream().map(Attempt::all).toList());
+    for (int i = 0; i < counts.length; i++) {
+      attempts.get(i).found(counts[i]);
+    }
+    return seen < TRIED_ROWS || passed <= seen / test.passingShare();
+  }
+
   /** A batch whose rows are asked. */
   private final class Attempt {
     private final Batch batch;
     private final BatchMemory memory = new BatchMemory();
     private final HostBuffer passing;
-    private boolean isAsked;
     private int count;
     private boolean isFew;
     private @Nullable FewOfBatch copy;
@@ -173,16 +198,15 @@ final class BatchesAmong extends ForwardingBatches {
       }
     }
 
-    RowTest.Asked asked() {
-      return new RowTest.Asked(batch, passing);
+    RowTest.Asked first() {
+      return new RowTest.Asked(batch, Math.min(batch.rows(), FIRST_ROWS), passing);
     }
 
-    /** In the order of the batches: those before it may show that to ask is of no use. */
-    void find(int passingRows) {
-      if (isNoUse()) {
-        return;
-      }
-      isAsked = true;
+    RowTest.Asked all() {
+      return new RowTest.Asked(batch, batch.rows(), passing);
+    }
+
+    void found(int passingRows) {
       count = passingRows;
       seen += batch.rows();
       passed += count;
@@ -196,13 +220,10 @@ final class BatchesAmong extends ForwardingBatches {
 
     /** What comes out; null where no row is left. */
     @Nullable Batch left() {
-      if (isAsked && count > 0 && copy == null) {
+      if (count > 0 && copy == null) {
         return new Among(batch, passing, memory);
       }
       memory.close();
-      if (!isAsked) {
-        return batch;
-      }
       batch.close();
       return copy;
     }

@@ -27,11 +27,10 @@ sealed interface RowTest {
   /** Sets the bits of the rows that pass; returns how many do, of each batch. */
   int[] pass(List<Asked> all);
 
-  /** A batch, and the bitmap of its rows that pass. */
-  record Asked(Batch batch, HostBuffer passing) {
+  /** The first rows of a batch, and the bitmap of those that pass. */
+  record Asked(Batch batch, int rows, HostBuffer passing) {
     PassingRows.Column column(int field) {
-      return new PassingRows.Column(
-          batch.hostValues(field), batch.hostValidity(field), batch.rows());
+      return new PassingRows.Column(batch.hostValues(field), batch.hostValidity(field), rows);
     }
 
     @Nullable HostBuffer live() {
@@ -95,7 +94,7 @@ sealed interface RowTest {
       List<PassingRows.Rows> rows = new ArrayList<>();
       List<List<PassingRows.Column>> columns = new ArrayList<>();
       for (Asked each : all) {
-        rows.add(new PassingRows.Rows(each.batch.rows(), each.live(), each.passing));
+        rows.add(new PassingRows.Rows(each.rows, each.live(), each.passing));
         columns.add(ranges.stream().map(range -> each.column(range.column())).toList());
       }
       return filter.pass(rows, columns);

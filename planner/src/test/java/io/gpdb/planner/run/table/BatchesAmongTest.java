@@ -22,9 +22,13 @@ import io.gpdb.storage.memory.DatabaseMemory;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
+import io.gpdb.storage.tablet.Tablet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +37,9 @@ import org.junit.jupiter.api.Test;
 /** Rows with a key come out, in their order, however little memory there is to find them. */
 class BatchesAmongTest {
   private static final int ROUNDS = 200;
+
+  /** Those of a batch that are tried alone. */
+  private static final int FIRST_ROWS = 2048;
 
   private final Device device = new EmulatedDevice(new EmulatedOptions(Mode.AUTO, 2, false));
 
@@ -163,6 +170,49 @@ class BatchesAmongTest {
     }
     assertThat(found).isGreaterThan(ROUNDS / 4);
     assertThat(ended).isPositive();
+  }
+
+  @Test
+  void whereTheFirstRowsPassBatchesComeAsTheyAre() {
+    int[] numbers = new int[Tablet.ROWS];
+    Arrays.fill(numbers, FIRST_ROWS, numbers.length, 100);
+    assertThat(comeAsTheyAre(Collections.nCopies(6, numbers))).containsOnly(true);
+  }
+
+  @Test
+  void whereOfAllTriedRowsManyPassBatchesComeAsTheyAre() {
+    int[] numbers = new int[Tablet.ROWS];
+    Arrays.fill(numbers, 0, FIRST_ROWS, 100);
+    assertThat(comeAsTheyAre(Collections.nCopies(6, numbers))).containsOnly(true);
+  }
+
+  @Test
+  void whereFewRowsPassTheOthersAreLeftOut() {
+    int[] numbers = new int[Tablet.ROWS];
+    Arrays.fill(numbers, 100);
+    Arrays.fill(numbers, 0, FIRST_ROWS / 2, 0);
+    Arrays.fill(numbers, numbers.length / 4 * 3, numbers.length, 0);
+    assertThat(comeAsTheyAre(Collections.nCopies(6, numbers))).hasSize(6).containsOnly(false);
+  }
+
+  /** Of the batches that come, whether they are those of the table; the key is 0. */
+  private List<Boolean> comeAsTheyAre(List<int[]> rows) {
+    HostBuffer kept = HostBuffer.collected(Integer.BYTES);
+    kept.write(0, new int[1], 0, 1);
+    KeyFilter keys =
+        Objects.requireNonNull(
+            KeyFilter.of(device, ElementType.I32, new PassingRows.Column(kept, null, 1)));
+    Source source = new Source(rows, 0);
+    List<Boolean> come = new ArrayList<>();
+    try (BatchWindows windows =
+        new BatchWindows(new BatchesAmong(source, null, new RowTest.OfKeys(0, keys)))) {
+      windows.expectAll();
+      for (Batch batch : windows.next(Long.MAX_VALUE)) {
+        come.add(batch instanceof Numbers);
+      }
+    }
+    assertThat(source.open).isEmpty();
+    return come;
   }
 
   /** The numbers that come out and are a key; null where there is too little memory. */
