@@ -14,6 +14,8 @@ module io.gpdb.exec {
   exports io.gpdb.exec.library.move;
   exports io.gpdb.exec.library.change;
   exports io.gpdb.exec.library.scan;
+  exports io.gpdb.exec.library.key;
+  exports io.gpdb.exec.library.reduce;
   exports io.gpdb.exec.library.group;
   exports io.gpdb.exec.library.join;
   exports io.gpdb.exec.library.sort;

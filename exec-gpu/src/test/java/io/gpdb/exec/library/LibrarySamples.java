@@ -3,9 +3,12 @@ package io.gpdb.exec.library;
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.library.change.ChangeSamples;
 import io.gpdb.exec.library.group.GroupSamples;
+import io.gpdb.exec.library.group.accumulator.AccumulatorSamples;
 import io.gpdb.exec.library.join.JoinSamples;
+import io.gpdb.exec.library.key.KeySamples;
 import io.gpdb.exec.library.lane.SampleLanes;
 import io.gpdb.exec.library.move.MoveSamples;
+import io.gpdb.exec.library.reduce.ReduceSamples;
 import io.gpdb.exec.library.scan.ScanSamples;
 import io.gpdb.exec.library.sort.SortSamples;
 import java.util.List;
@@ -20,7 +23,10 @@ public final class LibrarySamples {
     return Stream.of(
             MoveSamples.of(),
             ScanSamples.of(lanes),
+            ReduceSamples.of(lanes),
             GroupSamples.of(lanes),
+            AccumulatorSamples.of(),
+            KeySamples.of(),
             JoinSamples.of(lanes),
             SortSamples.of(lanes),
             ChangeSamples.of(lanes))

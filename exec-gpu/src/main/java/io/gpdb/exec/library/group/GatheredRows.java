@@ -7,6 +7,8 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.Scratch;
 import io.gpdb.exec.library.base.SelectedRows;
+import io.gpdb.exec.library.key.BoundRows;
+import io.gpdb.exec.library.key.WindowRows;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;

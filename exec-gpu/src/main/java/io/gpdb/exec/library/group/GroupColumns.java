@@ -7,12 +7,17 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.DenseColumn;
 import io.gpdb.exec.library.base.KernelLibrary;
 import io.gpdb.exec.library.base.Scratch;
-import io.gpdb.exec.library.group.GroupColumnKernels.Kind;
-import io.gpdb.exec.library.group.GroupColumnKernels.Present;
-import io.gpdb.exec.library.group.GroupColumnKernels.Variant;
+import io.gpdb.exec.library.group.accumulator.AccumulatorLayout;
+import io.gpdb.exec.library.group.accumulator.GroupColumnKernels;
+import io.gpdb.exec.library.group.accumulator.GroupColumnKernels.Kind;
+import io.gpdb.exec.library.group.accumulator.GroupColumnKernels.Present;
+import io.gpdb.exec.library.group.accumulator.GroupColumnKernels.Variant;
+import io.gpdb.exec.library.group.accumulator.GroupSpace;
+import io.gpdb.exec.library.key.KeyWords;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneKernels;
 import io.gpdb.exec.library.move.RankedBits;
+import io.gpdb.exec.library.reduce.Aggregate;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.BufferAllocator;
@@ -29,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * are first ones, and the number of bits before one is the place of its group in the order; then
  * one grouped launch for each kind of column. Called by {@link Grouping}. Used by one thread.
  */
-final class GroupColumns {
+public final class GroupColumns {
   /** The host is faster with so few groups. */
   private static final int HOST_GROUPS_MAX = 512;
 
@@ -139,9 +144,17 @@ final class GroupColumns {
   }
 
   private Pending stored(Input input, int key, Element element) {
-    Variant variant = new Variant(Kind.WORD, input.plan.keyWords.presence(key), bits(element));
-    Records ofGroup = new Records(input.keyWords, input.plan.keyWords.count());
+    KeyWords words = input.plan.keyWords;
+    Variant variant = new Variant(Kind.WORD, presence(words, key), bits(element));
+    Records ofGroup = new Records(input.keyWords, words.count());
     return add(variant, element, ofGroup.bind(arguments(variant), key, key));
+  }
+
+  private static Present presence(KeyWords words, int key) {
+    if (!words.isNullable(key)) {
+      return Present.ALWAYS;
+    }
+    return words.hasNullBit(key) ? Present.NO_NULL_BIT : Present.NOT_NARROW_NULL;
   }
 
   private Pending aggregate(Input input, AccumulatorLayout.Slot slot, DeviceBuffer tooLarge) {

@@ -2,6 +2,8 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.base.Scratch;
+import io.gpdb.exec.library.group.accumulator.AccumulatorLayout;
+import io.gpdb.exec.library.group.partition.RowPartitions;
 import io.gpdb.exec.library.move.GridRadixSort;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;

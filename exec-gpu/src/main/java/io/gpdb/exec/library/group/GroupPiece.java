@@ -2,6 +2,10 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.OrderWords;
+import io.gpdb.exec.library.group.accumulator.AccumulatorLayout;
+import io.gpdb.exec.library.group.partition.RowPartitions;
+import io.gpdb.exec.library.key.KeyWords;
+import io.gpdb.exec.library.reduce.Aggregate;
 import io.gpdb.storage.column.ElementType;
 import io.gpdb.storage.memory.HostBuffer;
 import java.util.Arrays;
@@ -11,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Some groups that follow each other in the order, and their values column by column: loops over
  * arrays of the heap. Used by one thread at a time, which keeps it for its next groups.
  */
-final class GroupPiece {
+public final class GroupPiece {
   /** As few as a loop should take at a call; a multiple of the bits of a bitmap's word. */
   static final int GROUPS = RowPartitions.CALL_ROWS;
 

@@ -1,6 +1,7 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.library.base.DenseColumn;
+import io.gpdb.exec.library.reduce.Aggregate;
 import java.util.List;
 
 /**

@@ -2,8 +2,11 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.ir.Kernel;
+import io.gpdb.exec.library.key.BoundRows;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneProgram;
+import io.gpdb.exec.library.reduce.Aggregate;
+import io.gpdb.exec.library.reduce.GridReduce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;

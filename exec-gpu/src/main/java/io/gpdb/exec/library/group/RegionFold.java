@@ -1,6 +1,8 @@
 package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.Device;
+import io.gpdb.exec.library.group.accumulator.AccumulatorLayout;
+import io.gpdb.exec.library.group.partition.RowPartitions;
 import io.gpdb.storage.error.StopSignal;
 import io.gpdb.storage.memory.HostBuffer;
 

@@ -1,4 +1,4 @@
-/** Kernels that aggregate rows, all of them or in groups. */
+/** Kernels that aggregate rows in groups. */
 @NullMarked
 package io.gpdb.exec.library.group;
 

@@ -2,9 +2,9 @@ package io.gpdb.exec.library.join;
 
 import io.gpdb.exec.Arguments;
 import io.gpdb.exec.library.base.Scratch;
-import io.gpdb.exec.library.group.GroupTable;
 import io.gpdb.exec.library.join.JoinProbe.Rows;
 import io.gpdb.exec.library.join.KeyLook.Lookup;
+import io.gpdb.exec.library.key.GroupTable;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;

@@ -6,7 +6,7 @@ import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
-import io.gpdb.exec.library.group.GroupTableKernels;
+import io.gpdb.exec.library.key.GroupTableKernels;
 import java.util.List;
 
 /** Looks the keys of a join's probe up, in a kernel's text. */

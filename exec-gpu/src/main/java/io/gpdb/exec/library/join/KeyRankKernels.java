@@ -13,7 +13,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelTexts;
 import io.gpdb.exec.library.base.LoadedKernels;
-import io.gpdb.exec.library.group.KeyStaging;
+import io.gpdb.exec.library.key.KeyStaging;
 import io.gpdb.exec.library.move.RankedBits;
 import io.gpdb.exec.library.move.RankedBits.Found;
 import java.util.ArrayList;

@@ -2,14 +2,17 @@ package io.gpdb.exec.library.group;
 
 import io.gpdb.exec.ir.Kernel;
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.library.group.accumulator.GroupText;
+import io.gpdb.exec.library.group.partition.PartitionText;
 import io.gpdb.exec.library.lane.LaneProgram;
-import io.gpdb.exec.library.lane.LaneValue;
 import io.gpdb.exec.library.lane.LaneVariant;
 import io.gpdb.exec.library.lane.SampleLanes;
+import io.gpdb.exec.library.reduce.Aggregate;
+import io.gpdb.exec.library.reduce.ReduceSamples;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A kernel of every kind and variant that aggregates. */
+/** A kernel of every kind and variant that aggregates rows in groups. */
 public final class GroupSamples {
   private final List<Kernel> kernels = new ArrayList<>();
   private final SampleLanes lanes;
@@ -20,57 +23,21 @@ public final class GroupSamples {
 
   public static List<Kernel> of(SampleLanes lanes) {
     GroupSamples samples = new GroupSamples(lanes);
-    samples.reductions();
     samples.groups();
-    samples.kernels.addAll(GroupColumnKernels.samples());
     return samples.kernels;
-  }
-
-  private void reductions() {
-    List<Aggregate> aggregates = aggregates();
-    for (LaneVariant variant : lanes.variants()) {
-      for (LaneProgram filter :
-          new LaneProgram[] {lanes::belowLimit, lane -> LaneValue.of(lane.builder().pred(true))}) {
-        kernels.add(
-            new GridReduce(lanes.device(), "reduce", lanes.inputs(), filter, aggregates)
-                .kernel(variant));
-      }
-      kernels.add(
-          new GridReduce(
-                  lanes.device(),
-                  "reduce_gpu",
-                  lanes.inputs(),
-                  lanes::belowLimit,
-                  aggregates,
-                  ReduceShape.GPU)
-              .kernel(variant));
-      kernels.add(
-          new GridReduce(lanes.device(), "reduce_all", lanes.inputs(), null, aggregates)
-              .kernel(variant));
-    }
-  }
-
-  private List<Aggregate> aggregates() {
-    List<Aggregate> aggregates = new ArrayList<>();
-    aggregates.add(Aggregate.countRows());
-    List<LaneProgram> arguments = new ArrayList<>(lanes.columns());
-    arguments.add(lanes::belowLimit);
-    arguments.add(lanes::computed);
-    for (LaneProgram argument : arguments) {
-      aggregates.add(Aggregate.count(argument));
-      aggregates.add(Aggregate.sum(argument));
-      aggregates.add(Aggregate.min(argument));
-      aggregates.add(Aggregate.max(argument));
-    }
-    return aggregates;
   }
 
   private void groups() {
     List<LaneProgram> keys = List.of(lanes.column(Element.I32), lanes.column(Element.I8));
     GridGroupBy dense =
         new GridGroupBy(
-            lanes.device(), "group", lanes.inputs(), lanes::belowLimit, keys, aggregates());
-    List<Aggregate> aggregates = aggregates();
+            lanes.device(),
+            "group",
+            lanes.inputs(),
+            lanes::belowLimit,
+            keys,
+            ReduceSamples.aggregates(lanes));
+    List<Aggregate> aggregates = ReduceSamples.aggregates(lanes);
     aggregates.removeIf(aggregate -> aggregate.function() == Aggregate.Function.SUM);
     aggregates.add(Aggregate.sum(lanes.column(Element.I32)));
     aggregates.add(Aggregate.sum(lanes.column(Element.I64)));
@@ -112,15 +79,5 @@ public final class GroupSamples {
             new GridGroupBy.Shape(true, GroupText.Room.GLOBAL), LaneVariant.full(gathered.inputs)));
     kernels.add(FewGroups.foldKernel());
     kernels.add(GroupText.initKernel(dense.layout));
-    for (int words = 1; words <= 3; words++) {
-      kernels.add(GroupTableKernels.probeKernel(words));
-      kernels.add(GroupTableKernels.settleKernel(words));
-      kernels.add(GroupTableKernels.insertKernel(words));
-    }
-    kernels.add(GroupTableKernels.resolveKernel());
-    kernels.add(GroupFloatSums.pairKernel());
-    kernels.add(GroupFloatSums.sumKernel());
-    kernels.add(RunSums.boundsKernel());
-    kernels.add(RunSums.sumKernel());
   }
 }

@@ -1,8 +1,8 @@
 package io.gpdb.planner.run.group;
 
-import io.gpdb.exec.library.group.Aggregate;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.exec.library.reduce.Aggregate;
 import io.gpdb.planner.batch.StringRanks;
 import io.gpdb.planner.expression.KernelExpression;
 import io.gpdb.planner.expression.KernelExpressions;

@@ -1,8 +1,8 @@
 package io.gpdb.planner.run.group;
 
 import io.gpdb.exec.KernelTrap;
-import io.gpdb.exec.library.group.GridReduce;
 import io.gpdb.exec.library.lane.LaneBindings;
+import io.gpdb.exec.library.reduce.GridReduce;
 import io.gpdb.planner.batch.Batch;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableSight;
