@@ -2,8 +2,8 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.planner.expression.Functions;
-import io.gpdb.planner.expression.ScalarFunction;
+import io.gpdb.planner.expression.compiler.Functions;
+import io.gpdb.planner.expression.compiler.ScalarFunction;
 import io.gpdb.sql.definition.SchemaPath;
 import io.gpdb.sql.dialect.GpOperatorTable;
 import io.gpdb.sql.dialect.SessionNames;

@@ -80,8 +80,8 @@ class OffHeapTest {
   /** Live as long as a plan. */
   private static final Set<String> TABLES_OF_PLANS =
       Set.of(
-          "io.gpdb.planner.expression.KernelSets",
-          "io.gpdb.planner.expression.LookUp",
+          "io.gpdb.planner.expression.compiler.KernelSets",
+          "io.gpdb.planner.expression.compiler.LookUp",
           "io.gpdb.planner.expression.Translation",
           "io.gpdb.planner.batch.StringRanks");
 

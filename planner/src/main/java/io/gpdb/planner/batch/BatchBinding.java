@@ -2,9 +2,9 @@ package io.gpdb.planner.batch;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.library.lane.LaneBindings;
-import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.expression.compiler.KernelExpressions;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.gpdb.planner.batch;
 
 import io.gpdb.exec.KernelTrap;
-import io.gpdb.planner.expression.FailingCall;
-import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostRow;
-import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.compiler.FailingCall;
+import io.gpdb.planner.expression.compiler.KernelExpressions;
+import io.gpdb.planner.expression.host.HostCasts;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.definition.KeyDef;

@@ -2,7 +2,7 @@ package io.gpdb.planner.batch;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneInputs;
-import io.gpdb.planner.expression.KernelExpressions;
+import io.gpdb.planner.expression.compiler.KernelExpressions;
 import io.gpdb.sql.type.SqlTypeSpec;
 import java.util.function.Supplier;
 

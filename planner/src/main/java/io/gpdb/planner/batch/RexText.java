@@ -1,8 +1,8 @@
 package io.gpdb.planner.batch;
 
-import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.host.HostCasts;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.dialect.KeptValue;
 import io.gpdb.sql.dialect.RequiredValue;

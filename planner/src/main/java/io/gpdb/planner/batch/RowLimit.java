@@ -1,7 +1,7 @@
 package io.gpdb.planner.batch;
 
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.compiler.HostCompiler;
 import io.gpdb.sql.dialect.GpRexBuilder;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;

@@ -1,9 +1,9 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.host.HostCasts;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.error.SqlCondition;

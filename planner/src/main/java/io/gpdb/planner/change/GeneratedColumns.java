@@ -1,11 +1,11 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.compiler.HostCompiler;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.SqlFrontEnd;
 import io.gpdb.sql.definition.TableDef;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.change;
 
-import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.host.HostCasts;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.column.CodedStrings;

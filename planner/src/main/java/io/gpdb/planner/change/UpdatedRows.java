@@ -2,12 +2,12 @@ package io.gpdb.planner.change;
 
 import io.gpdb.planner.batch.ChangedRows;
 import io.gpdb.planner.batch.Execution;
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostRow;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.compiler.HostCompiler;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;
 import io.gpdb.planner.statement.ParameterValues;

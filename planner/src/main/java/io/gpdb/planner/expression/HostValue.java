@@ -105,11 +105,11 @@ public final class HostValue {
   }
 
   /** An exact number as a decimal. */
-  static BigDecimal exact(Object value) {
+  public static BigDecimal exact(Object value) {
     return value instanceof Long number ? BigDecimal.valueOf(number) : (BigDecimal) value;
   }
 
-  static boolean isTrue(@Nullable Object value) {
+  public static boolean isTrue(@Nullable Object value) {
     return value != null && (Boolean) value;
   }
 }

@@ -8,7 +8,7 @@ import org.apache.calcite.rex.RexCall;
 
 /** CURRENT_TIMESTAMP and its kin: constants of one execution. */
 public final class StatementTime {
-  static final Set<String> NAMES =
+  public static final Set<String> NAMES =
       Set.of("CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_TIME", "LOCALTIME", "CURRENT_DATE");
 
   private StatementTime() {}
@@ -18,7 +18,7 @@ public final class StatementTime {
   }
 
   /** The execution's time as a value of DATE, TIME or TIMESTAMP. */
-  static long of(ParameterValues execution, Kind kind) {
+  public static long of(ParameterValues execution, Kind kind) {
     long micros = execution.nowMicros();
     return switch (kind) {
       case DATE -> Math.floorDiv(micros, TemporalText.MICROS_PER_DAY);

@@ -11,16 +11,16 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Casts of strings, of which those that change no string need not be evaluated. */
-final class StringCasts {
+public final class StringCasts {
   private StringCasts() {}
 
-  static boolean isString(RexNode node) {
+  public static boolean isString(RexNode node) {
     SqlTypeName name = node.getType().getSqlTypeName();
     return SqlTypeName.CHAR_TYPES.contains(name) || SqlTypeName.BINARY_TYPES.contains(name);
   }
 
   /** The expression without the outermost casts that leave every string as it is. */
-  static RexNode removed(RexNode node) throws NotCovered {
+  public static RexNode removed(RexNode node) throws NotCovered {
     RexNode bare = node;
     while (bare instanceof RexCall call && call.getKind() == SqlKind.CAST) {
       RexNode operand = call.getOperands().getFirst();
@@ -50,7 +50,7 @@ final class StringCasts {
   }
 
   /** Whether this is a string of the text or of a parameter, cast or not. */
-  static boolean isConstant(RexNode node) {
+  public static boolean isConstant(RexNode node) {
     RexNode value = RexUtil.removeCast(node);
     return (value instanceof RexLiteral || value instanceof RexDynamicParam) && isString(value);
   }

@@ -1,5 +1,6 @@
 /**
- * Expressions: Calcite's row expressions as lane programs of a kernel, or evaluated on the host.
+ * What expressions are over: values and rows on the host, strings by their codes, types and
+ * literals of row expressions.
  */
 @NullMarked
 package io.gpdb.planner.expression;

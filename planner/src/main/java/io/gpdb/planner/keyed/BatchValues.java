@@ -2,8 +2,8 @@ package io.gpdb.planner.keyed;
 
 import io.gpdb.exec.library.change.GridApplyBatch.Sum;
 import io.gpdb.exec.library.lane.LaneProgram;
-import io.gpdb.planner.expression.KernelSums;
-import io.gpdb.planner.expression.KernelValues;
+import io.gpdb.planner.expression.kernel.KernelSums;
+import io.gpdb.planner.expression.kernel.KernelValues;
 import io.gpdb.sql.definition.ColumnDef;
 import io.gpdb.sql.definition.TableDef;
 import io.gpdb.sql.direct.DirectStatement;

@@ -2,11 +2,11 @@ package io.gpdb.planner.keyed;
 
 import io.gpdb.planner.change.ColumnTarget;
 import io.gpdb.planner.change.StoredColumns;
-import io.gpdb.planner.expression.HostCompiler;
 import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.planner.expression.HostValue;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.compiler.HostCompiler;
 import io.gpdb.planner.function.NumberFunctions;
 import io.gpdb.planner.query.PointQuery;
 import io.gpdb.planner.query.RowValues;

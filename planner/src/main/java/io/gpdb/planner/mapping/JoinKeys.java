@@ -2,9 +2,9 @@ package io.gpdb.planner.mapping;
 
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.compiler.KernelExpressions;
 import io.gpdb.planner.run.FieldsSource;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.GpTypes;

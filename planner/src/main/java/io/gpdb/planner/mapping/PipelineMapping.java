@@ -2,9 +2,9 @@ package io.gpdb.planner.mapping;
 
 import io.gpdb.planner.batch.Source;
 import io.gpdb.planner.batch.SourceColumn;
-import io.gpdb.planner.expression.HostCompiler;
-import io.gpdb.planner.expression.KernelExpressions;
 import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.compiler.HostCompiler;
+import io.gpdb.planner.expression.compiler.KernelExpressions;
 import io.gpdb.planner.run.FilterProjectSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.gpdb.planner.run;
 
-import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.host.HostCasts;
 import io.gpdb.sql.catalog.CatalogSnapshot;
 import io.gpdb.sql.definition.KeyDef;
 import io.gpdb.sql.definition.TableDef;

@@ -1,9 +1,9 @@
 package io.gpdb.planner.bridge;
 
 import com.google.common.collect.ImmutableList;
-import io.gpdb.planner.expression.Functions;
-import io.gpdb.planner.expression.ScalarFunction;
 import io.gpdb.planner.expression.StatementTime;
+import io.gpdb.planner.expression.compiler.Functions;
+import io.gpdb.planner.expression.compiler.ScalarFunction;
 import io.gpdb.planner.function.CastFunctions;
 import io.gpdb.planner.function.RexTypes;
 import io.gpdb.planner.function.TimeCalls;

@@ -2,8 +2,8 @@ package io.gpdb.session.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.planner.expression.HostCasts;
 import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.host.HostCasts;
 import io.gpdb.planner.statement.ParameterColumns;
 import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.IntervalType;

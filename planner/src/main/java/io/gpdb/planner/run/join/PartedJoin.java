@@ -4,6 +4,7 @@ import io.gpdb.planner.batch.Batch;
 import io.gpdb.planner.batch.BatchBinding;
 import io.gpdb.planner.batch.Batches;
 import io.gpdb.planner.batch.DenseBatch;
+import io.gpdb.planner.expression.compiler.KernelExpressions;
 import io.gpdb.planner.run.HeldRows;
 import io.gpdb.planner.run.SpilledParts;
 import java.util.function.Supplier;
@@ -41,9 +42,8 @@ final class PartedJoin implements Batches {
     this.level = level;
     this.probedRows = probedRows;
     JoinArm.Side side = run.arm().built;
-    binding =
-        new BatchBinding(
-            run.arm().kernels().buildExpressions(), side.types(), run.x(), run.arm().device());
+    KernelExpressions keys = run.arm().kernels().buildExpressions();
+    binding = new BatchBinding(keys, side.types(), run.x(), run.arm().device());
     try (builtRows) {
       built = new SpilledParts(side.types(), run.builtFields(), run.gather());
       try {

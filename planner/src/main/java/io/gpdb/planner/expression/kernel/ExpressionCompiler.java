@@ -1,10 +1,11 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
+import io.gpdb.planner.expression.NotCovered;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 
 /** Compiles row expressions: what the class of an operator asks for its operands. */
-interface ExpressionCompiler {
+public interface ExpressionCompiler {
   KernelExpression compile(RexNode node) throws NotCovered;
 
   /** An expression of which only TRUE counts. */

@@ -1,5 +1,7 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
+import io.gpdb.planner.expression.host.HostForm;
+import io.gpdb.planner.expression.kernel.KernelForm;
 import io.gpdb.planner.function.MethodCalls;
 import io.gpdb.planner.function.MethodForm;
 import org.apache.calcite.rex.RexCall;

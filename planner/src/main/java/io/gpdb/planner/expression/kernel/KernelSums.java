@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums and differences of columns of one type and numbers, as {@link KernelExpressions} makes them
+ * Sums and differences of columns of one type and numbers, as {@code KernelExpressions} makes them
  * of the same expressions; without the planner's classes.
  */
 public final class KernelSums implements KernelValues {
@@ -60,7 +60,7 @@ public final class KernelSums implements KernelValues {
   }
 
   /** The program of what a column stores; traps on NULL unless {@code nullable}. */
-  static LaneProgram stored(LaneProgram value, boolean nullable) {
+  public static LaneProgram stored(LaneProgram value, boolean nullable) {
     if (nullable) {
       return value;
     }

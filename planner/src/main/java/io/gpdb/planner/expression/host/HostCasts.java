@@ -1,5 +1,9 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.host;
 
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.planner.function.CastFunctions;
 import io.gpdb.planner.function.NumberFunctions;
 import io.gpdb.planner.function.TimeFunctions;
@@ -80,7 +84,7 @@ public final class HostCasts {
     };
   }
 
-  static HostExpression compile(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression compile(HostOperands in, RexCall call) throws NotCovered {
     HostExpression inner = in.operands(call).getFirst();
     RelDataType operand = call.getOperands().getFirst().getType();
     if (operand.getSqlTypeName() == SqlTypeName.NULL) {

@@ -1,9 +1,10 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.exec.library.lane.LaneInputs;
 import io.gpdb.exec.library.lane.LaneInputs.Column;
+import io.gpdb.planner.expression.RunInputs;
 import io.gpdb.storage.error.GpdbException;
 
 /** Values that one kernel computes from the columns of one input, and what they need bound. */

@@ -1,8 +1,10 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.RunInputs;
+import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +21,16 @@ public record KernelExpression(SqlTypeSpec type, LaneProgram program, @Nullable 
     StringDomain domain(RunInputs run);
   }
 
-  static KernelExpression number(SqlTypeSpec type, LaneProgram program) {
+  public static KernelExpression number(SqlTypeSpec type, LaneProgram program) {
     return new KernelExpression(type, program, null);
   }
 
-  static KernelExpression bool(LaneProgram program) {
+  public static KernelExpression bool(LaneProgram program) {
     return number(SqlTypeSpec.BOOLEAN, program);
   }
 
   /** The NULL of a type. */
-  static KernelExpression noValue(SqlTypeSpec type) {
+  public static KernelExpression noValue(SqlTypeSpec type) {
     Type register = register(type);
     StringDomain.Made none = new StringDomain.Made();
     return new KernelExpression(
@@ -38,7 +40,7 @@ public record KernelExpression(SqlTypeSpec type, LaneProgram program, @Nullable 
   }
 
   /** The register type of a stored type; booleans are predicates. */
-  static Type register(SqlTypeSpec type) {
+  public static Type register(SqlTypeSpec type) {
     return switch (type.kind()) {
       case BOOLEAN -> Type.PRED;
       case TINYINT, SMALLINT, INTEGER, DATE, WIDE_DECIMAL, CHAR, VARCHAR, VARBINARY, UUID ->

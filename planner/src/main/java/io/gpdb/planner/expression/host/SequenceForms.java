@@ -1,5 +1,6 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.host;
 
+import io.gpdb.planner.expression.HostExpression;
 import io.gpdb.sql.definition.SequenceDef;
 import io.gpdb.sql.dialect.SequenceFunction;
 import io.gpdb.sql.type.UuidText;
@@ -8,28 +9,28 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.calcite.rex.RexCall;
 
 /** Numbers of sequences and random UUIDs, which the host takes one by one. */
-final class SequenceForms {
+public final class SequenceForms {
   private SequenceForms() {}
 
-  static HostExpression next(HostOperands in, RexCall call) {
+  public static HostExpression next(HostOperands in, RexCall call) {
     SequenceDef sequence = SequenceFunction.of(call).sequence();
     return row -> row.parameters().numbers().next(sequence);
   }
 
-  static HostExpression current(HostOperands in, RexCall call) {
+  public static HostExpression current(HostOperands in, RexCall call) {
     SequenceDef sequence = SequenceFunction.of(call).sequence();
     return row -> row.parameters().numbers().session().of(sequence);
   }
 
-  static HostExpression randomUuid(HostOperands in, RexCall call) {
+  public static HostExpression randomUuid(HostOperands in, RexCall call) {
     return row -> UuidText.bytes(UUID.randomUUID());
   }
 
-  static HostExpression randomShare(HostOperands in, RexCall call) {
+  public static HostExpression randomShare(HostOperands in, RexCall call) {
     return row -> ThreadLocalRandom.current().nextDouble();
   }
 
-  static HostExpression last(HostOperands in, RexCall call) {
+  public static HostExpression last(HostOperands in, RexCall call) {
     return row -> row.parameters().numbers().session().last();
   }
 }

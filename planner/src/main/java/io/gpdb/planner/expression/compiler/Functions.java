@@ -1,11 +1,25 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
-import static io.gpdb.planner.expression.ScalarFunction.lenient;
-import static io.gpdb.planner.expression.ScalarFunction.strict;
+import static io.gpdb.planner.expression.compiler.ScalarFunction.lenient;
+import static io.gpdb.planner.expression.compiler.ScalarFunction.strict;
 import static io.gpdb.planner.function.MethodForm.method;
 import static io.gpdb.planner.function.NumberCalls.operation;
 
 import io.gpdb.exec.ir.Op.CompareOp;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.StatementTime;
+import io.gpdb.planner.expression.host.HostCasts;
+import io.gpdb.planner.expression.host.HostForm;
+import io.gpdb.planner.expression.host.HostLogic;
+import io.gpdb.planner.expression.host.SequenceForms;
+import io.gpdb.planner.expression.kernel.ExpressionCompiler;
+import io.gpdb.planner.expression.kernel.KernelArithmetic;
+import io.gpdb.planner.expression.kernel.KernelCalls;
+import io.gpdb.planner.expression.kernel.KernelCasts;
+import io.gpdb.planner.expression.kernel.KernelComparisons;
+import io.gpdb.planner.expression.kernel.KernelDates;
+import io.gpdb.planner.expression.kernel.KernelForm;
+import io.gpdb.planner.expression.kernel.KernelLogic;
 import io.gpdb.planner.function.CastCalls;
 import io.gpdb.planner.function.IntervalCalls;
 import io.gpdb.planner.function.MethodForm;

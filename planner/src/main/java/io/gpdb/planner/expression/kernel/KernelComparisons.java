@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
@@ -6,6 +6,7 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
 import org.apache.calcite.rex.RexCall;
@@ -20,7 +21,7 @@ import org.apache.calcite.sql.SqlKind;
  *   x &lt; y   where  x &lt; floor(y), or x = floor(y) and y is not floor(y)
  * </pre>
  */
-final class KernelComparisons {
+public final class KernelComparisons {
   private KernelComparisons() {}
 
   /** Emits whether a comparison holds of two present values. */
@@ -28,7 +29,7 @@ final class KernelComparisons {
     Reg emit(KernelBuilder b, CompareOp op, Reg x, Reg y);
   }
 
-  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     KernelExpression left = in.operand(call, 0);
     KernelExpression right = in.operand(call, 1);
     if (left.type().kind().isString() || right.type().kind().isString()) {

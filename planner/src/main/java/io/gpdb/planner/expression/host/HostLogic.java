@@ -1,5 +1,11 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.host;
 
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.StatementTime;
 import io.gpdb.planner.statement.ParameterValues;
 import io.gpdb.sql.error.SqlCondition;
 import io.gpdb.sql.tree.LazyLogic;
@@ -18,19 +24,19 @@ import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
 /** Three-valued logic, comparisons and choices on the host. */
-final class HostLogic {
+public final class HostLogic {
   private HostLogic() {}
 
   /** Whether something holds of a value that may be NULL. */
-  interface Test {
+  public interface Test {
     boolean holds(@Nullable Object value);
   }
 
-  static HostExpression and(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression and(HostOperands in, RexCall call) throws NotCovered {
     return junction(in, call, false);
   }
 
-  static HostExpression or(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression or(HostOperands in, RexCall call) throws NotCovered {
     return junction(in, call, true);
   }
 
@@ -42,7 +48,7 @@ final class HostLogic {
   }
 
   /** What holds of a value, which is column 0 to it and is computed once. */
-  static HostExpression ofOne(HostExpression value, HostExpression holds) {
+  public static HostExpression ofOne(HostExpression value, HostExpression holds) {
     return row -> holds.evaluate(new OneValue(value.evaluate(row), row.parameters()));
   }
 
@@ -95,7 +101,7 @@ final class HostLogic {
     };
   }
 
-  static HostExpression not(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression not(HostOperands in, RexCall call) throws NotCovered {
     HostExpression operand = in.operands(call).getFirst();
     return row -> {
       Object value = operand.evaluate(row);
@@ -103,14 +109,14 @@ final class HostLogic {
     };
   }
 
-  static HostForm test(Test test) {
+  public static HostForm test(Test test) {
     return (in, call) -> {
       HostExpression operand = in.operands(call).getFirst();
       return row -> test.holds(operand.evaluate(row));
     };
   }
 
-  static HostForm comparison(IntPredicate holds) {
+  public static HostForm comparison(IntPredicate holds) {
     return (in, call) -> {
       List<HostExpression> o = in.operands(call);
       return row -> {
@@ -121,7 +127,7 @@ final class HostLogic {
     };
   }
 
-  static HostForm distinction(boolean distinct) {
+  public static HostForm distinction(boolean distinct) {
     return (in, call) -> {
       List<HostExpression> o = in.operands(call);
       return row -> {
@@ -147,7 +153,7 @@ final class HostLogic {
     return value instanceof Double || value instanceof Float;
   }
 
-  static HostExpression caseOf(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression caseOf(HostOperands in, RexCall call) throws NotCovered {
     List<HostExpression> operands = new ArrayList<>();
     for (int i = 0; i < call.getOperands().size(); i++) {
       RexNode operand = call.getOperands().get(i);
@@ -164,7 +170,7 @@ final class HostLogic {
     };
   }
 
-  static HostExpression coalesce(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression coalesce(HostOperands in, RexCall call) throws NotCovered {
     List<HostExpression> operands = in.operands(call);
     return row -> {
       for (HostExpression operand : operands) {
@@ -178,7 +184,7 @@ final class HostLogic {
   }
 
   /** GREATEST or LEAST: of equal values the later one, as kernels have it. */
-  static HostForm extreme(IntPredicate keeps) {
+  public static HostForm extreme(IntPredicate keeps) {
     return (in, call) -> {
       List<HostExpression> operands = in.operands(call);
       return row -> {
@@ -197,7 +203,7 @@ final class HostLogic {
   }
 
   /** Returns the first operand; raises what the others say where the second is FALSE. */
-  static HostExpression required(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression required(HostOperands in, RexCall call) throws NotCovered {
     List<HostExpression> operands = in.operands(call);
     SqlCondition error = SqlCondition.valueOf(RexLiteral.stringValue(call.getOperands().get(2)));
     String message = RexLiteral.stringValue(call.getOperands().get(3));
@@ -210,7 +216,7 @@ final class HostLogic {
   }
 
   /** The time of the execution in the type that the call names. */
-  static HostExpression now(HostOperands in, RexCall call) throws NotCovered {
+  public static HostExpression now(HostOperands in, RexCall call) throws NotCovered {
     SqlTypeSpec.Kind kind = RexValues.spec(call.getType()).kind();
     return row -> StatementTime.of(row.parameters(), kind);
   }

@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.KernelBuilder;
@@ -8,6 +8,16 @@ import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneInputs.Table;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.StringCasts;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.expression.host.HostCasts;
+import io.gpdb.planner.expression.kernel.ExpressionCompiler;
+import io.gpdb.planner.expression.kernel.KernelCasts;
+import io.gpdb.planner.expression.kernel.KernelExpression;
+import io.gpdb.planner.expression.kernel.KernelInputs;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.memory.DeviceBuffer;

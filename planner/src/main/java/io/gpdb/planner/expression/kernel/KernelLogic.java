@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.BinaryOp;
@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Three-valued logic in kernels. */
-final class KernelLogic {
+public final class KernelLogic {
   private KernelLogic() {}
 
   /** "Neither is NULL"; null when neither can be. */
-  static @Nullable Reg both(KernelBuilder b, LaneValue x, LaneValue y) {
+  public static @Nullable Reg both(KernelBuilder b, LaneValue x, LaneValue y) {
     Reg first = x.present();
     Reg second = y.present();
     if (first == null) {
@@ -24,12 +24,12 @@ final class KernelLogic {
     return second == null || second.equals(first) ? first : b.binary(BinaryOp.AND, first, second);
   }
 
-  static Reg isTrue(KernelBuilder b, LaneValue value) {
+  public static Reg isTrue(KernelBuilder b, LaneValue value) {
     Reg present = value.present();
     return present == null ? value.value() : b.binary(BinaryOp.AND, value.value(), present);
   }
 
-  static Reg isFalse(KernelBuilder b, LaneValue value) {
+  public static Reg isFalse(KernelBuilder b, LaneValue value) {
     Reg not = b.not(value.value());
     Reg present = value.present();
     return present == null ? not : b.binary(BinaryOp.AND, not, present);
@@ -90,7 +90,7 @@ final class KernelLogic {
   }
 
   /** Presence as a register, true where the value is never NULL. */
-  static Reg presence(KernelBuilder b, LaneValue value) {
+  public static Reg presence(KernelBuilder b, LaneValue value) {
     Reg present = value.present();
     return present == null ? b.pred(true) : present;
   }

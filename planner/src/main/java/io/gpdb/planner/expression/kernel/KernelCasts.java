@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.OverflowOp;
@@ -8,6 +8,8 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.sql.type.DecimalTypes;
 import io.gpdb.sql.type.ExactComparisons;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -17,11 +19,11 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Conversions between numbers and between temporal types in kernels; half up, checked. */
-final class KernelCasts {
+public final class KernelCasts {
 
   private KernelCasts() {}
 
-  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     KernelExpression operand = in.operand(call, 0);
     SqlTypeSpec to = RexValues.spec(call.getType());
     if (call.getOperands().getFirst().getType().getSqlTypeName() == SqlTypeName.NULL) {
@@ -46,7 +48,7 @@ final class KernelCasts {
   }
 
   /** A number as a column stores it, where a kernel rounds as the host does. */
-  static LaneProgram assignment(KernelExpression value, SqlTypeSpec to) throws NotCovered {
+  public static LaneProgram assignment(KernelExpression value, SqlTypeSpec to) throws NotCovered {
     Kind from = value.type().kind();
     if (from.isString() || to.kind().isString()) {
       throw new NotCovered("assignment of " + value.type() + " to " + to);
@@ -78,7 +80,7 @@ final class KernelCasts {
   }
 
   /** The type in which two operands are compared. */
-  static SqlTypeSpec common(SqlTypeSpec a, SqlTypeSpec b) throws NotCovered {
+  public static SqlTypeSpec common(SqlTypeSpec a, SqlTypeSpec b) throws NotCovered {
     if (a.kind().isString() != b.kind().isString()) {
       throw new NotCovered("comparison of " + a + " and " + b);
     }
@@ -118,7 +120,7 @@ final class KernelCasts {
     LaneValue emit(Lane lane, LaneValue value);
   }
 
-  static LaneProgram cast(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
+  public static LaneProgram cast(KernelExpression operand, SqlTypeSpec to) throws NotCovered {
     Conversion conversion = conversion(operand.type(), to);
     LaneProgram program = operand.program();
     return lane -> conversion.emit(lane, program.emit(lane));

@@ -1,10 +1,12 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.sql.type.TemporalText;
@@ -13,7 +15,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 
 /** EXTRACT in kernels. Days to civil dates by eras of 400 years, as the Gregorian calendar has. */
-final class KernelDates {
+public final class KernelDates {
   private static final long MICROS_PER_HOUR = 3_600_000_000L;
   private static final long MICROS_PER_MINUTE = 60_000_000L;
   private static final long DAYS_PER_ERA = 146_097;
@@ -21,7 +23,7 @@ final class KernelDates {
 
   private KernelDates() {}
 
-  static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression compile(ExpressionCompiler in, RexCall call) throws NotCovered {
     TimeUnitRange unit =
         call.getOperands().getFirst() instanceof RexLiteral flag
             ? flag.getValueAs(TimeUnitRange.class)

@@ -1,12 +1,14 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.host;
 
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.NotCovered;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 
 /** Compiles row expressions for the host: what a function asks for its operands. */
-interface HostOperands {
+public interface HostOperands {
   HostExpression compile(RexNode node) throws NotCovered;
 
   /** An expression of which only TRUE counts. */

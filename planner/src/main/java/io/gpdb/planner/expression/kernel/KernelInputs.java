@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Type;
@@ -8,6 +8,8 @@ import io.gpdb.exec.library.lane.LaneInputs.Column;
 import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneInputs.Table;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.RunInputs;
+import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import java.util.ArrayList;
@@ -26,11 +28,11 @@ public final class KernelInputs {
 
   /** Something that is bound before each launch sequence. */
   @FunctionalInterface
-  interface Binding {
+  public interface Binding {
     void bind(LaneBindings lane, RunInputs run);
   }
 
-  KernelInputs(List<SqlTypeSpec> columnTypes) {
+  public KernelInputs(List<SqlTypeSpec> columnTypes) {
     this.columnTypes = List.copyOf(columnTypes);
   }
 
@@ -38,19 +40,19 @@ public final class KernelInputs {
     return lane;
   }
 
-  SqlTypeSpec typeOf(int column) {
+  public SqlTypeSpec typeOf(int column) {
     return columnTypes.get(column);
   }
 
-  Parameter parameter(String name, Type type) {
+  public Parameter parameter(String name, Type type) {
     return lane.parameter(name, type);
   }
 
-  Table table(String name, Element element) {
+  public Table table(String name, Element element) {
     return lane.table(name, element);
   }
 
-  void onBind(Binding binding) {
+  public void onBind(Binding binding) {
     bindings.add(binding);
   }
 
@@ -75,13 +77,13 @@ public final class KernelInputs {
   }
 
   /** How an input column is known to the kernel, which reads it from now on. */
-  Column read(int index) {
+  public Column read(int index) {
     return columns.computeIfAbsent(
         index, i -> lane.column("col" + i, LaneInputs.element(columnTypes.get(i).element())));
   }
 
   /** The plain value of an input column. */
-  KernelExpression column(int index) {
+  public KernelExpression column(int index) {
     SqlTypeSpec type = columnTypes.get(index);
     Column column = read(index);
     if (type.kind() == Kind.BOOLEAN) {
@@ -102,14 +104,14 @@ public final class KernelInputs {
    * A number, given by its raw bits: a scalar and not a constant of the text, so that statements
    * that differ in literals share a kernel.
    */
-  KernelExpression number(SqlTypeSpec type, long raw) {
+  public KernelExpression number(SqlTypeSpec type, long raw) {
     Parameter scalar = parameter("literal", KernelExpression.register(type));
     onBind((binding, run) -> binding.parameter(scalar, raw));
     return KernelExpression.number(type, lane -> lane.parameter(scalar));
   }
 
   /** The domain of a string column's codes. */
-  static StringDomain requireDomain(RunInputs run, int index) {
+  public static StringDomain requireDomain(RunInputs run, int index) {
     StringDomain domain = run.domain(index);
     if (domain == null) {
       throw new IllegalStateException("string column " + index + " has no domain");

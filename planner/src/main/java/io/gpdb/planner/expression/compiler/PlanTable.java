@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
 import io.gpdb.storage.memory.DeviceBuffer;
 import io.gpdb.storage.memory.HostBuffer;

@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.BinaryOp;
@@ -9,6 +9,8 @@ import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
 import io.gpdb.sql.type.DecimalTypes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
@@ -18,7 +20,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** Arithmetic in kernels: integers and decimals checked, floats as IEEE has them. */
-final class KernelArithmetic {
+public final class KernelArithmetic {
   private KernelArithmetic() {}
 
   private static KernelExpression operand(ExpressionCompiler in, RexCall call, int index)
@@ -39,27 +41,27 @@ final class KernelArithmetic {
     return SqlTypeName.NUMERIC_TYPES.contains(node.getType().getSqlTypeName());
   }
 
-  static KernelExpression sum(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression sum(ExpressionCompiler in, RexCall call) throws NotCovered {
     return sum(in, call, BinaryOp.ADD, OverflowOp.ADD);
   }
 
-  static KernelExpression difference(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression difference(ExpressionCompiler in, RexCall call) throws NotCovered {
     return sum(in, call, BinaryOp.SUB, OverflowOp.SUB);
   }
 
-  static KernelExpression quotient(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression quotient(ExpressionCompiler in, RexCall call) throws NotCovered {
     return quotient(in, call, BinaryOp.DIV);
   }
 
-  static KernelExpression remainder(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression remainder(ExpressionCompiler in, RexCall call) throws NotCovered {
     return quotient(in, call, BinaryOp.REM);
   }
 
-  static KernelExpression floor(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression floor(ExpressionCompiler in, RexCall call) throws NotCovered {
     return rounded(in, call, UnaryOp.FLOOR);
   }
 
-  static KernelExpression ceil(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression ceil(ExpressionCompiler in, RexCall call) throws NotCovered {
     return rounded(in, call, UnaryOp.CEIL);
   }
 
@@ -118,7 +120,7 @@ final class KernelArithmetic {
         : type;
   }
 
-  static KernelExpression product(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression product(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
     KernelExpression left = operand(in, call, 0);
     KernelExpression right = operand(in, call, 1);
@@ -258,7 +260,7 @@ final class KernelArithmetic {
     return new LaneValue(b.select(minusOne, b.neg(x.value()), plain), present);
   }
 
-  static KernelExpression negated(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression negated(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
     LaneProgram operand = KernelCasts.cast(operand(in, call, 0), type);
     return KernelExpression.number(
@@ -274,7 +276,7 @@ final class KernelArithmetic {
         });
   }
 
-  static KernelExpression absolute(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression absolute(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
     LaneProgram operand = KernelCasts.cast(operand(in, call, 0), type);
     return KernelExpression.number(
@@ -296,7 +298,7 @@ final class KernelArithmetic {
         });
   }
 
-  static KernelExpression root(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression root(ExpressionCompiler in, RexCall call) throws NotCovered {
     LaneProgram operand = KernelCasts.cast(operand(in, call, 0), SqlTypeSpec.DOUBLE);
     return KernelExpression.number(
         SqlTypeSpec.DOUBLE,

@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.ir.Kernel.Element;
@@ -11,6 +11,19 @@ import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneInputs.Table;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.RunInputs;
+import io.gpdb.planner.expression.StringCasts;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.expression.Translation;
+import io.gpdb.planner.expression.kernel.KernelExpression;
+import io.gpdb.planner.expression.kernel.KernelInputs;
+import io.gpdb.planner.expression.kernel.KernelLogic;
+import io.gpdb.planner.expression.kernel.TrapCodes;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import io.gpdb.storage.error.ErrorCode;

@@ -1,9 +1,21 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneInputs.Parameter;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.StatementTime;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.expression.kernel.ExpressionCompiler;
+import io.gpdb.planner.expression.kernel.KernelCasts;
+import io.gpdb.planner.expression.kernel.KernelExpression;
+import io.gpdb.planner.expression.kernel.KernelInputs;
+import io.gpdb.planner.expression.kernel.KernelSums;
+import io.gpdb.planner.expression.kernel.KernelValues;
+import io.gpdb.planner.expression.kernel.TrapCodes;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.storage.error.GpdbException;

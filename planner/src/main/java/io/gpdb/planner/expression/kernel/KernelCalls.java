@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.CompareOp;
@@ -6,6 +6,11 @@ import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneProgram;
 import io.gpdb.exec.library.lane.LaneValue;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.StringDomain;
+import io.gpdb.planner.expression.host.HostCasts;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.sql.tree.Raising;
 import io.gpdb.sql.type.SqlTypeSpec;
@@ -18,23 +23,23 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
 /** Logic, CASE, COALESCE, GREATEST and LEAST in kernels. */
-final class KernelCalls {
+public final class KernelCalls {
   /** Nested branches of a CASE; those of a longer one are not nested. */
   private static final int NESTED_BRANCHES_MAX = 8;
 
   private KernelCalls() {}
 
-  static KernelExpression not(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression not(ExpressionCompiler in, RexCall call) throws NotCovered {
     LaneProgram operand = in.operand(call, 0).program();
     return KernelExpression.bool(lane -> KernelLogic.not(lane.builder(), operand.emit(lane)));
   }
 
   /** A predicate on a value and its presence that is itself never NULL. */
-  interface Test {
+  public interface Test {
     Reg emit(KernelBuilder b, LaneValue value);
   }
 
-  static KernelForm test(Test test) {
+  public static KernelForm test(Test test) {
     return (in, call) -> {
       LaneProgram operand = in.operand(call, 0).program();
       return KernelExpression.bool(
@@ -42,7 +47,7 @@ final class KernelCalls {
     };
   }
 
-  static KernelExpression junction(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression junction(ExpressionCompiler in, RexCall call) throws NotCovered {
     List<LaneProgram> operands = new ArrayList<>();
     for (RexNode operand : LazyLogic.ordered(call.getOperands())) {
       operands.add(in.compile(operand).program());
@@ -68,7 +73,7 @@ final class KernelCalls {
         });
   }
 
-  static KernelExpression caseOf(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression caseOf(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = RexValues.spec(call.getType());
     if (type.kind().isString()) {
       return stringCase(in, call, type);
@@ -164,7 +169,7 @@ final class KernelCalls {
     return lane -> LaneValue.of(lane.builder().i32(code));
   }
 
-  static KernelExpression coalesce(ExpressionCompiler in, RexCall call) throws NotCovered {
+  public static KernelExpression coalesce(ExpressionCompiler in, RexCall call) throws NotCovered {
     SqlTypeSpec type = RexValues.spec(call.getType());
     if (type.kind().isString()) {
       throw new NotCovered("COALESCE of strings");
@@ -189,7 +194,7 @@ final class KernelCalls {
   }
 
   /** GREATEST or LEAST: of equal values the later one. */
-  static KernelForm extreme(CompareOp keeps) {
+  public static KernelForm extreme(CompareOp keeps) {
     return (in, call) -> {
       SqlTypeSpec type = RexValues.spec(call.getType());
       if (type.kind().isString()) {

@@ -1,5 +1,11 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
+import io.gpdb.planner.expression.HostExpression;
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.NotCovered;
+import io.gpdb.planner.expression.RexValues;
+import io.gpdb.planner.expression.host.HostLogic;
+import io.gpdb.planner.expression.host.HostOperands;
 import io.gpdb.planner.function.MethodCalls;
 import io.gpdb.planner.function.MethodOperator;
 import io.gpdb.sql.tree.LazyLogic;

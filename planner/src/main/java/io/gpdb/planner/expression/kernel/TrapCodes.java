@@ -1,4 +1,4 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.sql.error.SqlCondition;
@@ -6,17 +6,17 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 
 /** The errors that a row may meet in a kernel. */
-final class TrapCodes {
+public final class TrapCodes {
   static final int OUT_OF_RANGE = 1;
   static final int DIVISION_BY_ZERO = 2;
-  static final int LOOK_UP = 3;
+  public static final int LOOK_UP = 3;
   static final int NULL_VALUE = 4;
   static final int DATETIME_OVERFLOW = 5;
 
   private TrapCodes() {}
 
   /** The user's error for a trap that the code alone explains. */
-  static GpdbException translate(KernelTrap trap) {
+  public static GpdbException translate(KernelTrap trap) {
     return switch (trap.code()) {
       case OUT_OF_RANGE ->
           new GpdbException(

@@ -1,5 +1,8 @@
-package io.gpdb.planner.expression;
+package io.gpdb.planner.expression.compiler;
 
+import io.gpdb.planner.expression.HostRow;
+import io.gpdb.planner.expression.HostValue;
+import io.gpdb.planner.expression.NotCovered;
 import io.gpdb.sql.tree.LazyLogic;
 import io.gpdb.storage.error.GpdbException;
 import java.util.ArrayList;
