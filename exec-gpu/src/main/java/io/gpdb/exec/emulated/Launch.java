@@ -36,9 +36,13 @@ final class Launch implements ClaimedWork {
   /** Blocks that a thread runs before it asks again whether it is to stop. */
   private static final int UNASKED_BLOCKS_MAX = 16;
 
+  /** Into how many claims for each thread the blocks that are left are divided. */
+  private static final int PARTS_LEFT = 4;
+
   private final BlockProgram program;
   private final int blocks;
   private final int chunk;
+  private final int threads;
   private final LaunchPart[] parts;
   private final boolean ownerless;
   private final @Nullable ExecutionCounters blockCounters;
@@ -74,6 +78,7 @@ final class Launch implements ClaimedWork {
     }
     this.blocks = before;
     this.end = new SharedEnd(blocks);
+    this.threads = threads;
     this.chunk = Math.max(1, Math.min(64, blocks / (threads * 8)));
     this.program =
         counting
@@ -134,21 +139,31 @@ final class Launch implements ClaimedWork {
     work(chunk, () -> true);
   }
 
-  private void work(int claimed, BooleanSupplier goesOn) {
+  private void work(int most, BooleanSupplier goesOn) {
     BlockTraps ownTraps = new BlockTraps();
     @Nullable BlockPersists[] ownPersists =
         persists == null ? NO_PERSISTS : new @Nullable BlockPersists[parts.length];
     int done = 0;
     int first;
+    int claimed = most;
     while (goesOn.getAsBoolean() && (first = next.getAndAdd(claimed)) < blocks && first >= 0) {
       int endBlock = Math.min(first + claimed, blocks);
       runBlocks(first, endBlock, ownTraps, ownPersists);
       done += endBlock - first;
+      claimed = claimed(most, blocks - next.get(), threads);
     }
     if (done > 0) {
       merge(ownTraps, ownPersists);
       end.done(done);
     }
+  }
+
+  /**
+   * How many blocks a thread claims: fewer towards the end, where others would wait for it (guided
+   * self-scheduling, Polychronopoulos and Kuck, IEEE Transactions on Computers 1987).
+   */
+  static int claimed(int most, int left, int threads) {
+    return Math.max(1, Math.min(most, left / (threads * PARTS_LEFT)));
   }
 
   private void runBlocks(

@@ -1,41 +1,21 @@
 package io.gpdb.exec.emulated;
 
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** Daemon threads that help launching threads with their blocks. Idle threads end after a while. */
 final class LaunchPool implements AutoCloseable {
-  private static final int IDLE_SECONDS_MAX = 20;
-
   /** A helper that is to wake others asks this often whether the work gains by them. */
   private static final long STEP_NANOS = 500_000;
 
   private final int helpers;
-  private final ThreadPoolExecutor threads;
+  private final HelperThreads threads;
   private final Object idle = new Object();
   private int running; // under idle's monitor
 
   /** {@code workers} counts the launching thread. */
   LaunchPool(int workers) {
     this.helpers = workers - 1;
-    AtomicInteger number = new AtomicInteger();
-    this.threads =
-        new ThreadPoolExecutor(
-            Math.max(1, helpers),
-            Math.max(1, helpers),
-            IDLE_SECONDS_MAX,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "gpdb-worker-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
+    this.threads = new HelperThreads(Math.max(1, helpers));
   }
 
   /**
@@ -127,13 +107,12 @@ final class LaunchPool implements AutoCloseable {
     }
   }
 
-  /** Runs the task on a helper thread, unless the device is closed: nobody depends on it. */
+  /**
+   * Runs the task on a helper thread, unless the device is closed: then the launching thread does
+   * all of its blocks, and a kernel stays interpreted.
+   */
   void background(Runnable task) {
-    try {
-      threads.execute(task);
-    } catch (RejectedExecutionException closed) {
-      // The launching thread does all of its blocks; a kernel stays interpreted.
-    }
+    threads.run(task);
   }
 
   /** Waits for running launches. */
@@ -152,6 +131,6 @@ final class LaunchPool implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
-    threads.shutdown();
+    threads.close();
   }
 }

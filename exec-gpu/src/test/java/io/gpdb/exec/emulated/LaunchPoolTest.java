@@ -53,6 +53,14 @@ class LaunchPoolTest {
   }
 
   @Test
+  void threadsClaimFewerBlocksTowardsTheEnd() {
+    assertThat(Launch.claimed(4, 600, 16)).isEqualTo(4);
+    assertThat(Launch.claimed(4, 200, 16)).isEqualTo(3);
+    assertThat(Launch.claimed(4, 100, 16)).isEqualTo(1);
+    assertThat(Launch.claimed(4, -8, 16)).isEqualTo(1);
+  }
+
+  @Test
   void eachPieceIsDoneOnce() {
     int pieces = 1000;
     AtomicIntegerArray done = new AtomicIntegerArray(pieces);
