@@ -270,4 +270,35 @@ class KeyedBatchTest {
           .containsExactly(Long.toString(n[1]), Long.toString(n[2]));
     }
   }
+
+  @Test
+  void aLargeBatchWorksAsItsRowsInOrder() {
+    try (EndToEnd db = new EndToEnd(new VolatileDirectory("keyed-batches-large"))) {
+      db.run("CREATE TABLE t (id INT PRIMARY KEY, a INT, b BIGINT)");
+      db.run("INSERT INTO t SELECT v, 0, 0 FROM TABLE(GENERATE_SERIES(0, 150000)) AS s(v)");
+      Random random = new Random(seed());
+      int n = 70_000;
+      long[] last = new long[150_001];
+      long[] sums = new long[150_001];
+      List<@Nullable Object[]> rows = new ArrayList<>();
+      long[] expected = new long[n];
+      for (int i = 0; i < n; i++) {
+        int id = random.nextInt(-100, 160_000);
+        boolean there = id >= 0 && id <= 150_000;
+        rows.add(new Object[] {i, id});
+        expected[i] = there ? 1 : 0;
+        if (there) {
+          last[id] = i;
+          sums[id] += i;
+        }
+      }
+      assertThat(db.batch("UPDATE t SET a = ? WHERE id = ?", rows)).isEqualTo(expected);
+      assertThat(db.batch("UPDATE t SET b = b + ? WHERE id = ?", rows)).isEqualTo(expected);
+      List<String> found = db.rows("SELECT a, b FROM t ORDER BY id");
+      assertThat(found).hasSize(last.length);
+      for (int id = 0; id < last.length; id++) {
+        assertThat(found.get(id)).as("row %d", id).isEqualTo(last[id] + "|" + sums[id]);
+      }
+    }
+  }
 }

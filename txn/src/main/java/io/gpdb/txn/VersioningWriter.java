@@ -437,7 +437,7 @@ final class VersioningWriter implements TableWriter, RowLocks.Owner {
 
   @Override
   public void findByKeys(int indexOrdinal, long[] keyValues, int n, long[] found) {
-    new KeyProbe(rows, table, database.memory())
+    new KeyProbe(rows, table, database.memory(), database.workers())
         .find(transaction.readPoint(), indexOrdinal, keyValues, n, found);
     ReadSet reads = transaction.readsOf(table);
     if (reads != null) {

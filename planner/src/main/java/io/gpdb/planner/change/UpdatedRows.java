@@ -158,7 +158,7 @@ final class UpdatedRows extends UpsertedRows {
     void together() {
       long[] rows = find(writer, key, own, n);
       appendNew(rows);
-      RowRepeats.Lists lists = new RowRepeats.Lists(rows, n);
+      RowRepeats.Lists lists = RowRepeats.Lists.of(rows, n);
       try (PendingRows pending = new PendingRows(writer, reader, table, columns, false, n)) {
         int[] firsts = new int[n];
         int count = 0;

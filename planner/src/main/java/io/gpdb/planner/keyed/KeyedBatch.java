@@ -1,5 +1,6 @@
 package io.gpdb.planner.keyed;
 
+import io.gpdb.exec.Device;
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.exec.library.lane.LaneBindings;
 import io.gpdb.planner.batch.BatchMemory;
@@ -44,6 +45,7 @@ final class KeyedBatch {
 
   private static final int ROWS_MAX = 1 << 20;
 
+  private final Device device;
   private final TableDef table;
   private final KeyCondition key;
   private final SetValues set;
@@ -54,11 +56,13 @@ final class KeyedBatch {
   private final boolean stagedReadsRow;
 
   KeyedBatch(
+      Device device,
       TableDef table,
       KeyCondition key,
       SetValues set,
       BatchProgram program,
       @Nullable HostExpression rest) {
+    this.device = device;
     this.table = table;
     this.key = key;
     this.set = set;
@@ -179,7 +183,7 @@ final class KeyedBatch {
     }
 
     void update() {
-      RowRepeats.Lists lists = new RowRepeats.Lists(rows, n);
+      RowRepeats.Lists lists = RowRepeats.Lists.of(rows, n, reader.tabletLimit(), device);
       if (program.computesAny() || stagedReadsRow || rest != null) {
         namedOnce(lists);
         namedAgain(lists);

@@ -102,7 +102,7 @@ public final class KeyedChange implements Change {
       return null;
     }
     BatchProgram program = BatchProgram.of(device, table, set, computed.get());
-    return program == null ? null : new KeyedBatch(table, key, set, program, rest);
+    return program == null ? null : new KeyedBatch(device, table, key, set, program, rest);
   }
 
   /** The change that the words of a statement say, or null where its condition is no key. */

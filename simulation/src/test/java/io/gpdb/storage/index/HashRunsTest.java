@@ -138,7 +138,7 @@ class HashRunsTest extends IndexContract {
     List<Long> keys = new ArrayList<>(model.keySet());
     long[] rows = new long[keys.size()];
     long[] raw = keys.stream().mapToLong(Long::longValue).toArray();
-    found.firstCandidates(raw, raw.length, rows);
+    found.firstCandidates(raw, 0, raw.length, rows);
     int strangers = 0;
     for (int k = 0; k < raw.length; k++) {
       List<Long> expected = new ArrayList<>(model.get(raw[k]).descendingSet());

@@ -97,7 +97,7 @@ abstract class IndexContract {
   void anEmptyIndexHasNoCandidates() {
     assertThat(index.firstCandidate(new long[] {1})).isEqualTo(-1);
     long[] rows = new long[3];
-    index.firstCandidates(ids(3, 0), 3, rows);
+    index.firstCandidates(ids(3, 0), 0, 3, rows);
     assertThat(rows).containsOnly(-1);
     assertThat(index.remove(new long[] {5}, 5)).isFalse();
     assertThat(index.contains(new long[] {5}, 5)).isFalse();
@@ -114,7 +114,8 @@ abstract class IndexContract {
     }
     requireContains(index, n);
     long[] rows = new long[n];
-    index.firstCandidates(ids, n, rows);
+    index.firstCandidates(ids, 0, half, rows);
+    index.firstCandidates(ids, half, n, rows);
     assertThat(rows)
         .isEqualTo(LongStream.of(ids).map(id -> index.firstCandidate(new long[] {id})).toArray());
     int strangers = 0;
@@ -167,7 +168,7 @@ abstract class IndexContract {
     assertThat(candidates(pairs, 7, 2)).containsExactly(51L);
     assertThat(candidates(pairs, 8, 1)).containsExactly(52L);
     long[] rows = new long[3];
-    pairs.firstCandidates(new long[] {1, 7, 2, 7, 7, 2}, 3, rows);
+    pairs.firstCandidates(new long[] {1, 7, 2, 7, 7, 2}, 0, 3, rows);
     assertThat(rows).containsExactly(53, -1, 51);
   }
 
@@ -283,7 +284,7 @@ abstract class IndexContract {
       }
       requireContains(loaded, 1010);
       long[] rows = new long[1010];
-      loaded.firstCandidates(ids(1010, 0), 1010, rows);
+      loaded.firstCandidates(ids(1010, 0), 0, 1010, rows);
       assertThat(rows).containsExactly(LongStream.range(0, 1010).toArray());
     }
   }

@@ -208,18 +208,19 @@ public final class HashIndex implements Index, Chunk.Owner {
   }
 
   @Override
-  public void firstCandidates(long[] keys, int n, long[] rows) {
-    long[] hashes = pages.isEmpty() ? new long[0] : hashes(keys, n); // without the lock
+  public void firstCandidates(long[] keys, int from, int to, long[] rows) {
+    int n = to - from;
+    long[] hashes = pages.isEmpty() ? NO_HASHES : hashes(keys, from, n); // without the lock
     long stamp = lock.readLock();
     try {
       if (pages.isEmpty()) {
-        Arrays.fill(rows, 0, n, -1);
+        Arrays.fill(rows, from, to, -1);
       } else {
-        pages.firstCandidates(hashes.length == n ? hashes : hashes(keys, n), n, rows);
+        pages.firstCandidates(hashes.length == n ? hashes : hashes(keys, from, n), rows, from);
       }
       if (columns.length == 1 && !runs.isEmpty()) {
-        for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
-          findInRuns(keys, i, ShortLoops.end(i, n), rows);
+        for (int i = from; i < to; i = ShortLoops.end(i, to)) {
+          findInRuns(keys, i, ShortLoops.end(i, to), rows);
         }
       }
     } finally {
@@ -227,17 +228,17 @@ public final class HashIndex implements Index, Chunk.Owner {
     }
   }
 
-  private long[] hashes(long[] keys, int n) {
+  private long[] hashes(long[] keys, int first, int n) {
     long[] hashes = new long[n];
     for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
-      hash(keys, i, ShortLoops.end(i, n), hashes);
+      hash(keys, first, i, ShortLoops.end(i, n), hashes);
     }
     return hashes;
   }
 
-  private void hash(long[] keys, int from, int to, long[] hashes) {
+  private void hash(long[] keys, int first, int from, int to, long[] hashes) {
     for (int i = from; i < to; i++) {
-      hashes[i] = hash(keys, i * columns.length);
+      hashes[i] = hash(keys, (first + i) * columns.length);
     }
   }
 

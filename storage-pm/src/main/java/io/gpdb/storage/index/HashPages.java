@@ -248,20 +248,21 @@ final class HashPages {
   @SuppressWarnings("UnusedVariable")
   private long touched;
 
-  /** The first candidates of n hashes, into {@code rows}. */
-  void firstCandidates(long[] hashes, int n, long[] rows) {
+  /** The first candidates of hashes, into {@code rows} from {@code first} on. */
+  void firstCandidates(long[] hashes, long[] rows, int first) {
+    int n = hashes.length;
     for (int from = 0; from < n; from += BATCH) {
       int to = Math.min(n, from + BATCH);
       touch(hashes, from, to);
       for (int i = from; i < to; i = ShortLoops.end(i, to)) {
-        candidates(hashes, i, ShortLoops.end(i, to), rows);
+        candidates(hashes, i, ShortLoops.end(i, to), rows, first);
       }
     }
   }
 
-  private void candidates(long[] hashes, int from, int to, long[] rows) {
+  private void candidates(long[] hashes, int from, int to, long[] rows, int first) {
     for (int i = from; i < to; i++) {
-      rows[i] = candidate(hashes[i], Long.MAX_VALUE);
+      rows[first + i] = candidate(hashes[i], Long.MAX_VALUE);
     }
   }
 

@@ -93,11 +93,11 @@ public sealed interface Index permits HashIndex, OrderedIndex {
   long nextCandidate(long[] key, long row);
 
   /**
-   * First candidates of n keys at once, into {@code rows}.
+   * First candidates of the keys {@code from} to {@code to} at once, into {@code rows}.
    *
    * @param keys one key after the other
    */
-  void firstCandidates(long[] keys, int n, long[] rows);
+  void firstCandidates(long[] keys, int from, int to, long[] rows);
 
   /** Whether there is that entry. */
   boolean contains(long[] key, boolean @Nullable [] nulls, long row);

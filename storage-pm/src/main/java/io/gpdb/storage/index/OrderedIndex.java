@@ -304,9 +304,9 @@ public final class OrderedIndex implements Index, Chunk.Owner {
   }
 
   @Override
-  public void firstCandidates(long[] keyValues, int n, long[] rows) {
+  public void firstCandidates(long[] keyValues, int from, int to, long[] rows) {
     long[] key = new long[columns.length];
-    for (int i = 0; i < n; i++) {
+    for (int i = from; i < to; i++) {
       System.arraycopy(keyValues, i * key.length, key, 0, key.length);
       rows[i] = firstCandidate(key);
     }

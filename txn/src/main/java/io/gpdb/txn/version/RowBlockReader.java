@@ -9,6 +9,7 @@ import io.gpdb.storage.memory.HostBuffer;
 import io.gpdb.storage.memory.MemoryAccount;
 import io.gpdb.storage.tablet.Tablet;
 import io.gpdb.txn.api.RowBlock;
+import io.gpdb.txn.api.RowsByTablet;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 

@@ -21,7 +21,7 @@ class KeyProbeTest {
   /** Of all keys, and of some that no row has; in no order, some twice. */
   private static void check(Transaction tx, long seed) {
     Random random = new Random(seed);
-    for (int n : new int[] {0, 1, 31, 5_000}) {
+    for (int n : new int[] {0, 1, 31, 5_000, 70_000}) {
       long[] keys = random.longs(n, -50, ROWS + 50L).toArray();
       long[] rows = new long[n];
       tx.writer(TABLE).findByKeys(0, keys, n, rows);

@@ -1,10 +1,10 @@
-package io.gpdb.txn.version;
+package io.gpdb.txn.api;
 
 import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.tablet.Tablet;
 
 /** The places of a list of rows in the order of their tablets: a counting sort. */
-final class RowsByTablet {
+public final class RowsByTablet {
   private final int[] starts;
   private final int[] order;
 
@@ -12,7 +12,7 @@ final class RowsByTablet {
    * @param rows by place, the first n count; those that are negative, or behind the last tablet,
    *     are in none
    */
-  RowsByTablet(long[] rows, int n, int tablets) {
+  public RowsByTablet(long[] rows, int n, int tablets) {
     starts = new int[tablets + 1];
     int[] next = new int[tablets + 1];
     for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
@@ -47,17 +47,17 @@ final class RowsByTablet {
     return row < 0 || row / Tablet.ROWS >= tablets ? tablets : (int) (row / Tablet.ROWS);
   }
 
-  int tablets() {
+  public int tablets() {
     return starts.length - 1;
   }
 
   /** Where the tablet's places begin. */
-  int start(int tablet) {
+  public int start(int tablet) {
     return starts[tablet];
   }
 
   /** The place in the list, of those between the tablet's start and the next one's. */
-  int place(int at) {
+  public int place(int at) {
     return order[at];
   }
 }
