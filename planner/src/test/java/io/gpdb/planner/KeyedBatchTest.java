@@ -272,6 +272,38 @@ class KeyedBatchTest {
   }
 
   @Test
+  void sumsOfRowsNamedAgainEndWhereTheyLeaveTheirType() {
+    try (EndToEnd db = new EndToEnd(new VolatileDirectory("keyed-batches-sums"))) {
+      db.run("CREATE TABLE t (id INT PRIMARY KEY, n INT, b BIGINT)");
+      db.run("INSERT INTO t VALUES (1, 2147483600, 9223372036854775800), (2, NULL, 5)");
+      String sql = "UPDATE t SET n = n + ?, b = b - ? WHERE id = ?";
+      List<@Nullable Object[]> back = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        back.add(new Object[] {i % 2 == 0 ? 47 : -47, i % 2 == 0 ? -7L : 7L, 1 + i / 2 % 2});
+      }
+      db.batch(sql, back);
+      List<String> there = List.of("1|2147483600|9223372036854775800", "2|NULL|5");
+      assertThat(db.rows("SELECT * FROM t ORDER BY id")).isEqualTo(there);
+      for (Object[] beyond :
+          List.of(new Object[] {48, 0L, 1}, new Object[] {0, -8L, 1}, new Object[] {0, -8L, 2})) {
+        List<@Nullable Object[]> rows = new ArrayList<>(back);
+        rows.set(60, beyond);
+        rows.set(61, new Object[] {-(int) beyond[0], -(long) beyond[1], beyond[2]});
+        GpdbException error = catchThrowableOfType(GpdbException.class, () -> db.batch(sql, rows));
+        if (beyond[2].equals(2)) {
+          assertThat(error).isNull();
+        } else {
+          GpdbException alone =
+              catchThrowableOfType(GpdbException.class, () -> db.run(sql, beyond));
+          assertThat(error.code()).isEqualTo(alone.code());
+          assertThat(error).hasMessage(alone.getMessage().replace("row 1", "row 61"));
+        }
+        assertThat(db.rows("SELECT * FROM t ORDER BY id")).isEqualTo(there);
+      }
+    }
+  }
+
+  @Test
   void aLargeBatchWorksAsItsRowsInOrder() {
     try (EndToEnd db = new EndToEnd(new VolatileDirectory("keyed-batches-large"))) {
       db.run("CREATE TABLE t (id INT PRIMARY KEY, a INT, b BIGINT)");

@@ -93,6 +93,16 @@ final class BatchProgram {
     return inputs;
   }
 
+  /** The parameter that is a column of the batch. */
+  int parameterOf(LaneInputs.Column lane) {
+    for (Input input : inputs) {
+      if (input.lane().equals(lane) && input.parameter() >= 0) {
+        return input.parameter();
+      }
+    }
+    throw new IllegalArgumentException("no parameter: " + lane);
+  }
+
   /** Where the host puts set column i; -1 where the kernel computes it. */
   int staged(int i) {
     return staged[i];

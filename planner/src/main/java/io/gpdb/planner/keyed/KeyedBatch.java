@@ -25,6 +25,7 @@ import io.gpdb.txn.api.GroupedRows;
 import io.gpdb.txn.api.TableReader;
 import io.gpdb.txn.api.TableWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -308,6 +309,7 @@ final class KeyedBatch {
 
     /** Each of a row's positions computes from what the one before has left. */
     private void namedAgain(RowRepeats.Lists lists) {
+      RowSums sums = rest == null ? RowSums.of(program, batch, first) : null;
       int[] again = new int[n];
       int count = 0;
       for (int i = 0; i < n; i++) {
@@ -325,7 +327,7 @@ final class KeyedBatch {
           new PendingRows(writer, reader, table, set.columns(), false, count)) {
         for (int k = 0; k < count; k++) {
           int i = again[k];
-          if (ahead.move(row, k) && computeInOrder(row, lists, i, nulls)) {
+          if (ahead.move(row, k) && compute(row, sums, lists, i, nulls)) {
             int at = pending.add(rows[i]);
             for (int s = 0; s < nulls.length; s++) {
               pending.set(at, s, raw[s], !nulls[s]);
@@ -337,6 +339,15 @@ final class KeyedBatch {
     }
 
     /** Returns whether any of the positions changes the row. */
+    private boolean compute(
+        RowValues row, @Nullable RowSums sums, RowRepeats.Lists lists, int from, boolean[] nulls) {
+      if (sums == null || !sums.compute(row, lists, from, raw, counts)) {
+        return computeInOrder(row, lists, from, nulls);
+      }
+      Arrays.fill(nulls, false);
+      return true;
+    }
+
     private boolean computeInOrder(
         RowValues row, RowRepeats.Lists lists, int from, boolean[] nulls) {
       boolean changed = false;
