@@ -220,7 +220,9 @@ public final class Decorrelation {
     public RexNode visitSubQuery(RexSubQuery query) {
       RexNode function = known.get(query);
       if (function == null) {
-        function = function((RexSubQuery) super.visitSubQuery(query));
+        RexSubQuery own = (RexSubQuery) super.visitSubQuery(query);
+        RexNode cases = CorrelatedMembership.of(builder, own, row);
+        function = cases == null ? function(own) : cases.accept(this);
         known.put(query, function);
       }
       return function;
