@@ -105,7 +105,7 @@ final class RandomSelect implements RandomExpression.SubQueries {
               name,
               names(kinds.size()),
               rows(kinds, outer, depth + 1),
-              expressions.condition(outer, DEPTH_MAX, 1));
+              expressions.condition(Scope.within(outer), DEPTH_MAX, 1));
     }
     if (depth >= DEPTH_MAX || expressions.isLong() || !chance(12)) {
       return select(kinds, outer, depth);
