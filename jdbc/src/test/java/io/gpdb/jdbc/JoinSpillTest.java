@@ -65,15 +65,16 @@ class JoinSpillTest {
   @BeforeAll
   static void fill() throws SQLException {
     enough = open("enough", "");
+    Random random = new Random(SEED);
+    leftRows = filled(enough, "l", LEFT_ROWS, 4000, random);
+    leftRows.removeIf(row -> row.id % GONE == 0);
+    TestDatabase.execute(enough, "DELETE FROM l WHERE MOD(id, " + GONE + ") = 0");
+    rightRows = filled(enough, "r", RIGHT_ROWS, 2, random);
+    for (String copy : List.of("little", "more")) {
+      TestDatabase.execute(enough, "BACKUP TO '" + directory.resolve(copy) + "'");
+    }
     little = open("little", ";memory_limit=" + LIMIT_BYTES);
     more = open("more", ";memory_limit=" + 2 * LIMIT_BYTES);
-    for (Connection connection : List.of(enough, little, more)) {
-      Random random = new Random(SEED);
-      leftRows = filled(connection, "l", LEFT_ROWS, 4000, random);
-      leftRows.removeIf(row -> row.id % GONE == 0);
-      TestDatabase.execute(connection, "DELETE FROM l WHERE MOD(id, " + GONE + ") = 0");
-      rightRows = filled(connection, "r", RIGHT_ROWS, 2, random);
-    }
   }
 
   private static Connection open(String name, String options) throws SQLException {

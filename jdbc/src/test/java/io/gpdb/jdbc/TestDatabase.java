@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A database in memory for one test, and short ways to ask it. */
@@ -57,11 +58,11 @@ final class TestDatabase implements AutoCloseable {
     List<String> all = new ArrayList<>();
     int columns = rows.getMetaData().getColumnCount();
     while (rows.next()) {
-      List<String> row = new ArrayList<>();
+      StringJoiner row = new StringJoiner("|");
       for (int i = 1; i <= columns; i++) {
-        row.add(rows.getString(i));
+        row.add(rows.getString(i)); // which says "null" for NULL
       }
-      all.add(String.join("|", row.stream().map(String::valueOf).toList()));
+      all.add(row.toString());
     }
     return all;
   }

@@ -35,6 +35,11 @@ class GridHashJoinTest {
 
   private static final int SECOND_BATCH = 10_000_000;
 
+  /** Pairs that come in pieces of a few; what is behind them comes in pieces of several blocks. */
+  private static final int SMALL_PIECES_PAIRS = 700;
+
+  private static final int LARGE_PIECE = 5000;
+
   private final LaneInputs build = new LaneInputs();
   private final LaneInputs.Column buildKey = build.column("k", Element.I32);
   private final LaneInputs.Column buildWide = build.column("w", Element.I64);
@@ -344,7 +349,7 @@ class GridHashJoinTest {
       return found;
     }
     JoinPairs pairs = matches.pairs();
-    for (int most = 7; ; most = 1 + found.size() % 7) {
+    for (int most = 7; ; most = nextPiece(found.size())) {
       JoinPairs.Piece piece = pairs.next(most, TestBuffers.COLLECTED);
       if (piece == null) {
         break;
@@ -357,6 +362,10 @@ class GridHashJoinTest {
     }
     assertThat(pairs.total()).isEqualTo(found.size());
     return found;
+  }
+
+  private static int nextPiece(int found) {
+    return (found < SMALL_PIECES_PAIRS ? 1 : LARGE_PIECE) + found % 7;
   }
 
   private static int number(DenseColumn rows, int i) {
