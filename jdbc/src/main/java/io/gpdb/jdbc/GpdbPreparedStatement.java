@@ -36,6 +36,9 @@ final class GpdbPreparedStatement extends ObjectSetters {
   private final Prepared prepared;
   private final LastPlan last = new LastPlan();
 
+  /** The row being bound, of parameters whose types the text says. */
+  private final Binding typed;
+
   private GpdbPreparedStatement(
       ConnectionState connection,
       CursorKind kind,
@@ -46,6 +49,7 @@ final class GpdbPreparedStatement extends ObjectSetters {
     askKeys(keys);
     this.sql = sql;
     this.prepared = prepared;
+    this.typed = typed(columns(), last);
   }
 
   /**
@@ -84,28 +88,28 @@ final class GpdbPreparedStatement extends ObjectSetters {
   }
 
   private Binding binding() {
-    ParameterColumns direct = columns();
     DeferredParameters waiting = deferred();
-    if (waiting != null) {
-      return waiting.current();
-    }
-    return direct == null || direct.count() == 0 ? Binding.NONE : Binding.of(direct, last);
+    return waiting == null ? typed : waiting.current();
   }
 
-  private <T> T executeOnce(Act<T> answer) throws SQLException {
-    return act(
-        () -> {
-          if (!runNamed(sql)) {
-            run(sql, binding());
-          }
-          advance();
-          return answer.run();
-        });
+  private static Binding typed(@Nullable ParameterColumns columns, LastPlan last) {
+    return columns == null || columns.count() == 0 ? Binding.NONE : Binding.of(columns, last);
+  }
+
+  private void executeOnce() throws SQLException {
+    if (!runNamed(sql)) {
+      run(sql, binding());
+    }
+    advance();
   }
 
   @Override
   public boolean execute() throws SQLException {
-    return executeOnce(this::hasRows);
+    return act(
+        () -> {
+          executeOnce();
+          return hasRows();
+        });
   }
 
   @Override
@@ -113,7 +117,11 @@ final class GpdbPreparedStatement extends ObjectSetters {
     if (prepared.changesOnly()) {
       throw SqlErrors.of(SqlCondition.INVALID_STATEMENT, "the statement returns no rows: " + sql);
     }
-    return executeOnce(() -> requireRows(sql));
+    return act(
+        () -> {
+          executeOnce();
+          return requireRows(sql);
+        });
   }
 
   @Override
@@ -122,7 +130,11 @@ final class GpdbPreparedStatement extends ObjectSetters {
       throw SqlErrors.of(
           SqlCondition.INVALID_STATEMENT, "the statement returns rows and no count: " + sql);
     }
-    return executeOnce(() -> requireCount(sql));
+    return act(
+        () -> {
+          executeOnce();
+          return requireCount(sql);
+        });
   }
 
   @Override

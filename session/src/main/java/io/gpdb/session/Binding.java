@@ -59,30 +59,40 @@ public interface Binding {
         return bound;
       };
 
-  /** Values bound by the types that the statement had when it was prepared. */
+  /**
+   * The values of the row being bound, by the types that the statement had when it was prepared.
+   */
   static Binding of(ParameterColumns columns, LastPlan last) {
-    return of(columns, columns.rows(), last);
+    return (engine, sql, transaction) -> {
+      columns.take();
+      return bound(engine, sql, transaction, columns, columns.rows(), last);
+    };
   }
 
-  /** The values of one row of a batch, or of that being bound. */
+  /** As above, of one row of the batch. */
   static Binding of(ParameterColumns columns, int row, LastPlan last) {
-    return (engine, sql, transaction) -> {
-      if (row == columns.rows()) {
-        columns.take();
-      }
-      List<ParameterFit> fits = columns.fits(row);
-      List<SqlTypeSpec> wide = columns.wideTypes(row);
-      if (wide != null) {
-        Prepared own = engine.prepare(sql, transaction, wide, fits);
-        return new Bound(own, columns.widened(row, own.parameters()).current());
-      }
-      Prepared plan =
-          fits.isEmpty()
-              ? engine.prepare(sql, transaction, last)
-              : engine.prepare(sql, transaction, null, fits);
-      requireSame(plan, columns, sql);
-      return new Bound(plan, columns.row(row));
-    };
+    return (engine, sql, transaction) -> bound(engine, sql, transaction, columns, row, last);
+  }
+
+  private static Bound bound(
+      QueryEngine engine,
+      String sql,
+      Transaction transaction,
+      ParameterColumns columns,
+      int row,
+      LastPlan last) {
+    List<ParameterFit> fits = columns.fits(row);
+    List<SqlTypeSpec> wide = columns.wideTypes(row);
+    if (wide != null) {
+      Prepared own = engine.prepare(sql, transaction, wide, fits);
+      return new Bound(own, columns.widened(row, own.parameters()).current());
+    }
+    Prepared plan =
+        fits.isEmpty()
+            ? engine.prepare(sql, transaction, last)
+            : engine.prepare(sql, transaction, null, fits);
+    requireSame(plan, columns, sql);
+    return new Bound(plan, columns.row(row));
   }
 
   /** A table may have changed since the statement was prepared. */

@@ -6,7 +6,6 @@ import io.gpdb.sql.statement.Analyzed;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,21 +18,19 @@ final class FailedStatements {
   private FailedStatements() {}
 
   /**
-   * What the work returns; where it fails for want of the database, the outcome of the statement.
+   * The outcome of a statement that failed; throws the failure where that is not for want of the
+   * database, or the statement is none of those.
    *
    * @param control carries it out if it is one of those, and says whether it is
    */
-  static Outcome orElse(String sql, Supplier<Outcome> work, Predicate<Analyzed> control) {
-    try {
-      return work.get();
-    } catch (GpdbException e) {
-      boolean refused = e.code() == ErrorCode.POISONED || e.code() == ErrorCode.TRANSACTION_STATE;
-      Analyzed statement = refused ? analyzed(sql) : null;
-      if (statement == null || !control.test(statement)) {
-        throw e;
-      }
-      return new Outcome.Count(0);
+  static Outcome outcome(String sql, GpdbException failure, Predicate<Analyzed> control) {
+    boolean refused =
+        failure.code() == ErrorCode.POISONED || failure.code() == ErrorCode.TRANSACTION_STATE;
+    Analyzed statement = refused ? analyzed(sql) : null;
+    if (statement == null || !control.test(statement)) {
+      throw failure;
     }
+    return new Outcome.Count(0);
   }
 
   private static @Nullable Analyzed analyzed(String sql) {

@@ -148,12 +148,16 @@ public final class Session implements AutoCloseable {
   private <T> T locked(Supplier<T> work) {
     lock.lock();
     try {
-      if (closed) {
-        throw new GpdbException(ErrorCode.CLOSED, "the connection is closed");
-      }
+      requireOpen();
       return work.get();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new GpdbException(ErrorCode.CLOSED, "the connection is closed");
     }
   }
 
@@ -165,12 +169,15 @@ public final class Session implements AutoCloseable {
   /** As {@link #execute(String, Binding, Cancellation)}, with the keys that are asked for. */
   public Outcome execute(
       String sql, Binding binding, Cancellation cancellation, @Nullable KeyRequest keys) {
-    return locked(
-        () ->
-            FailedStatements.orElse(
-                sql,
-                () -> statements.execute(sql, binding, cancellation, keys),
-                new SessionControl(this)::runFailed));
+    lock.lock();
+    try {
+      requireOpen();
+      return statements.execute(sql, binding, cancellation, keys);
+    } catch (GpdbException e) {
+      return FailedStatements.outcome(sql, e, new SessionControl(this)::runFailed);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**

@@ -1,65 +1,64 @@
 package io.gpdb.txn;
 
 import io.gpdb.txn.version.TableVersions;
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What one transaction has opened of each table, which is mostly few tables. */
+/** What one transaction has opened of each table, which is mostly one table or a few. */
 final class HandlesByTable<T> {
-  private static final int TABLES_LIKELY = 2;
-  private static final TableVersions[] NONE = {};
-  private static final Object[] NOTHING = {};
+  private @Nullable Handle<T> first;
 
-  private @Nullable TableVersions[] tables = NONE;
-  private @Nullable Object[] handles = NOTHING;
-  private int count;
+  /** A table, what was opened of it, and the one that was opened after it. */
+  private static final class Handle<T> {
+    private final TableVersions table;
+    private final T opened;
+    private @Nullable Handle<T> next;
+
+    Handle(TableVersions table, T opened) {
+      this.table = table;
+      this.opened = opened;
+    }
+  }
 
   /** What was opened of a table, or is by the opener now. */
-  @SuppressWarnings("unchecked")
   T open(TableVersions table, Function<TableVersions, T> opener) {
-    for (int i = 0; i < count; i++) {
-      if (tables[i] == table) {
-        return (T) Objects.requireNonNull(handles[i]);
+    Handle<T> last = null;
+    for (Handle<T> handle = first; handle != null; handle = handle.next) {
+      if (handle.table == table) {
+        return handle.opened;
       }
+      last = handle;
     }
-    T opened = opener.apply(table);
-    if (count == tables.length) {
-      int room = Math.max(TABLES_LIKELY, count * 2);
-      tables = Arrays.copyOf(tables, room);
-      handles = Arrays.copyOf(handles, room);
+    Handle<T> handle = new Handle<>(table, opener.apply(table));
+    if (last == null) {
+      first = handle;
+    } else {
+      last.next = handle;
     }
-    tables[count] = table;
-    handles[count++] = opened;
-    return opened;
+    return handle.opened;
   }
 
   void forgetAll() {
-    Arrays.fill(tables, 0, count, null);
-    Arrays.fill(handles, 0, count, null);
-    count = 0;
+    first = null;
   }
 
   void forget(int tableId) {
-    int left = 0;
-    for (int i = 0; i < count; i++) {
-      TableVersions table = tables[i];
-      if (table != null && table.tableId() != tableId) {
-        tables[left] = table;
-        handles[left++] = handles[i];
+    Handle<T> before = null;
+    for (Handle<T> handle = first; handle != null; handle = handle.next) {
+      if (handle.table.tableId() != tableId) {
+        before = handle;
+      } else if (before == null) {
+        first = handle.next;
+      } else {
+        before.next = handle.next;
       }
     }
-    Arrays.fill(tables, left, count, null);
-    Arrays.fill(handles, left, count, null);
-    count = left;
   }
 
-  @SuppressWarnings("unchecked")
   void forEach(Consumer<T> action) {
-    for (int i = 0; i < count; i++) {
-      action.accept((T) handles[i]);
+    for (Handle<T> handle = first; handle != null; handle = handle.next) {
+      action.accept(handle.opened);
     }
   }
 }

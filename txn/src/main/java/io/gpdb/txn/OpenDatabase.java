@@ -10,6 +10,7 @@ import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.TxnOptions;
 import io.gpdb.txn.change.ColumnStores;
 import io.gpdb.txn.change.OpenTables;
+import io.gpdb.txn.change.TransactionWrites;
 import io.gpdb.txn.commit.CommitRecords;
 import io.gpdb.txn.commit.GroupCommit;
 import io.gpdb.txn.protocol.Poison;
@@ -26,6 +27,7 @@ import io.gpdb.txn.version.TxnCounters;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of an open database that transactions share. */
@@ -51,6 +53,7 @@ public final class OpenDatabase {
   private final StringRelease strings;
   private final LockWaits lockWaits;
   private final AtomicLong lastTransactionId;
+  private final LongSupplier transactionIds;
   private final Set<Writer> writing = ConcurrentHashMap.newKeySet();
   private volatile Runnable afterCommit = () -> {};
   private volatile boolean closed;
@@ -93,6 +96,7 @@ public final class OpenDatabase {
     this.poison = poison;
     this.lockWaits = lockWaits;
     this.lastTransactionId = new AtomicLong(lastTransactionId);
+    this.transactionIds = this.lastTransactionId::incrementAndGet;
     this.tables = new OpenTables(space);
     this.recording =
         new CommitRecords.Shared(tables, counters, cost, defaultProtocol, workers, logged);
@@ -205,8 +209,9 @@ public final class OpenDatabase {
     return garbage;
   }
 
-  long nextTransactionId() {
-    return lastTransactionId.incrementAndGet();
+  /** The numbers of transactions, each once. */
+  LongSupplier transactionIds() {
+    return transactionIds;
   }
 
   long lastTransactionId() {
@@ -242,8 +247,14 @@ public final class OpenDatabase {
     afterCommit = action;
   }
 
-  void afterCommit() {
+  /** The transaction that wrote that has committed and ended. */
+  void committed(TransactionWrites writes) {
+    counters.committed();
+    writes.reclaimedBytes().forEach(counters::rewritten);
+    garbage.committed(writes);
+    reclaim.add(writes);
     afterCommit.run();
+    garbage.ended(writes);
   }
 
   void close() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * possible.
  */
 final class SavepointOrder {
-  private final List<Passed> passed = new ArrayList<>(0);
+  private List<Passed> passed = List.of();
   private int last;
   private @Nullable Throwable failure;
 
@@ -59,8 +59,10 @@ final class SavepointOrder {
           "savepoint does not exist any more, transaction=" + transactionId);
     }
     if (number < last) {
-      passed.removeIf(p -> p.from() >= number);
-      passed.add(new Passed(number, last));
+      List<Passed> left = new ArrayList<>(passed);
+      left.removeIf(p -> p.from() >= number);
+      left.add(new Passed(number, last));
+      passed = left;
     }
     try {
       undo.run();

@@ -117,8 +117,7 @@ final class SnapshotReader implements TableReader {
   public boolean seesAs(TableSight earlier, int[] columns) {
     boolean same =
         earlier.table() == table
-            && earlier.isCurrent()
-            && earlier.sequence() <= readPoint.sequence()
+            && earlier.isSeenFrom(readPoint.sequence())
             && earlier.tablets() == table.store().tabletCount();
     if (same && reads != null) {
       reads.scanned(table, RowReader.NO_COLUMNS);

@@ -27,7 +27,7 @@ final class StringsCommit {
     if (!database.isLogged()) {
       return;
     }
-    CommitStamp stamp = new CommitStamp(database.nextTransactionId());
+    CommitStamp stamp = new CommitStamp(database.transactionIds().getAsLong());
     TransactionWrites writes = new TransactionWrites(stamp, database.memory());
     database.tables().all().stream().filter(this::isDue).forEach(writes.touched()::add);
     if (!writes.touched().isEmpty()) {

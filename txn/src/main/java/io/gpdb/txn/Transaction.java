@@ -11,6 +11,7 @@ import io.gpdb.txn.api.IsolationLevel;
 import io.gpdb.txn.api.Protocol;
 import io.gpdb.txn.api.SnapshotHold;
 import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableSight;
 import io.gpdb.txn.api.TableWriter;
 import io.gpdb.txn.api.TxnOptions;
 import io.gpdb.txn.change.TransactionWrites;
@@ -51,7 +52,7 @@ public final class Transaction implements OpenDatabase.Writer {
     this.isolation = isolation;
     this.reads = isolation == IsolationLevel.SERIALIZABLE ? new ReadSet() : null;
     this.protocol = database.defaultProtocol();
-    this.stamp = new CommitStamp(database::nextTransactionId);
+    this.stamp = new CommitStamp(database.transactionIds());
     this.snapshots = new StatementSnapshots(database.snapshots(), stamp, isolation);
     this.claims = new TableClaims(database, stamp);
     this.readPoint = snapshots.readPoint();
@@ -313,6 +314,11 @@ public final class Transaction implements OpenDatabase.Writer {
     return table;
   }
 
+  /** Whether it sees what a reader saw that found its tablets' newest state, and notes no reads. */
+  public boolean seesAs(TableSight earlier) {
+    return reads == null && earlier.isSeenFrom(readPoint.sequence());
+  }
+
   public TableReader reader(int tableId) {
     return readers.open(
         visible(tableId), table -> new SnapshotReader(this, table, database.memory()));
@@ -448,12 +454,7 @@ public final class Transaction implements OpenDatabase.Writer {
     }
     new TransactionCommit(database, stamp, readPoint, reads).run(w);
     end();
-    database.counters().committed();
-    w.reclaimedBytes().forEach(database.counters()::rewritten);
-    database.garbage().committed(w);
-    database.reclaim().add(w);
-    database.afterCommit();
-    database.garbage().ended(w);
+    database.committed(w);
   }
 
   /** Undoes everything; of a database whose medium failed, only in memory. */

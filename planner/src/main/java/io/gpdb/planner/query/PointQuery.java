@@ -14,6 +14,7 @@ import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** SELECT … WHERE key = …: an index look-up and one row read, without kernels. */
 public final class PointQuery {
   private static final SqlTypeSpec[] NO_TYPES = {};
+  private static final Object[] NOTHING = {};
 
   private final TableDef table;
   private final KeyCondition key;
@@ -33,9 +35,14 @@ public final class PointQuery {
   /** Where among the columns those of the key are. */
   private final int[] keyAt;
 
+  private final int[] positions;
   private final @Nullable HostExpression rest;
   private final int[] plain;
   private final HostExpression[] outputs;
+
+  /** Whether an output is no stored column. */
+  private final boolean computes;
+
   private final SqlTypeSpec[] types;
 
   private PointQuery(
@@ -50,6 +57,8 @@ public final class PointQuery {
     this.key = key;
     this.columns = key.columnsWith(columnsRead);
     this.keyAt = key.placesIn(columns);
+    this.positions = RowValues.positions(table, columns);
+    this.computes = Arrays.stream(plain).anyMatch(column -> column < 0);
     this.rest = rest;
     this.outputs = outputs;
     this.plain = plain;
@@ -147,7 +156,7 @@ public final class PointQuery {
   /** {@code taken} is asked about a row that was found, and may change the table. */
   public RowSet run(Transaction tx, ParameterValues parameters, LongPredicate taken) {
     TableReader reader = tx.reader(table.tableId());
-    RowValues values = new RowValues(table, reader, columns, parameters);
+    RowValues values = new RowValues(table, reader, columns, positions, parameters);
     long[] keyValues = new long[key.columnCount()];
     boolean found = false;
     if (key.fill(keyValues, parameters, reader)) {
@@ -172,7 +181,8 @@ public final class PointQuery {
   /** At most one row. */
   private final class OneRow implements RowSet {
     private final RowValues values;
-    private final @Nullable Object[] computed = new @Nullable Object[outputs.length];
+    private final @Nullable Object[] computed =
+        computes ? new @Nullable Object[outputs.length] : NOTHING;
     private boolean pending;
 
     OneRow(RowValues values, boolean found) {

@@ -24,17 +24,37 @@ public final class RowValues implements HostRow {
 
   /** {@code columns} are those that will be read, ascending. */
   public RowValues(TableDef table, TableReader reader, int[] columns, ParameterValues parameters) {
+    this(table, reader, columns, positions(table, columns), parameters);
+  }
+
+  /**
+   * As above.
+   *
+   * @param positions of the columns, as {@link #positions} returns them; not changed
+   */
+  RowValues(
+      TableDef table,
+      TableReader reader,
+      int[] columns,
+      int[] positions,
+      ParameterValues parameters) {
     this.table = table;
     this.reader = reader;
     this.columns = columns;
+    this.positions = positions;
     this.parameters = parameters;
-    positions = new int[table.columns().size()];
+    values = new long[columns.length];
+    nulls = new boolean[columns.length];
+  }
+
+  /** Of each column of the table its place among those that will be read, or -1. */
+  static int[] positions(TableDef table, int[] columns) {
+    int[] positions = new int[table.columns().size()];
     Arrays.fill(positions, -1);
     for (int i = 0; i < columns.length; i++) {
       positions[columns[i]] = i;
     }
-    values = new long[columns.length];
-    nulls = new boolean[columns.length];
+    return positions;
   }
 
   /** Goes to a row; false when the reader does not see it. */

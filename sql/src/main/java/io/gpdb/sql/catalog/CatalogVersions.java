@@ -4,8 +4,10 @@ import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.txn.StatementWaits;
 import io.gpdb.txn.Transaction;
+import io.gpdb.txn.api.TableSight;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The versions of a catalog, kept in one row of its system table, and the states that the newest of
@@ -21,7 +23,14 @@ final class CatalogVersions {
   private final long row;
   private final Map<Long, CatalogSnapshot> snapshots = new LinkedHashMap<>();
   private volatile CatalogSnapshot latest;
+  private volatile @Nullable Newest newest;
   private long lastVersion;
+
+  /**
+   * The newest version of all, found by a reader who saw it: until the system table changes, nearly
+   * every transaction sees it, and does not read the row.
+   */
+  private record Newest(TableSight sight, CatalogSnapshot snapshot) {}
 
   private CatalogVersions(long row, CatalogSnapshot snapshot) {
     this.row = row;
@@ -46,9 +55,19 @@ final class CatalogVersions {
     if (row == NO_ROW) {
       return latest;
     }
+    Newest known = newest;
+    if (known != null && transaction.seesAs(known.sight)) {
+      return known.snapshot;
+    }
+    TableSight sight = SystemTable.sight(transaction);
     long version = SystemTable.version(transaction, row);
     CatalogSnapshot current = latest;
-    return current.version() == version ? current : remembered(transaction, version);
+    CatalogSnapshot seen =
+        current.version() == version ? current : remembered(transaction, version);
+    if (sight != null && SystemTable.seesNewest(transaction)) {
+      newest = new Newest(sight, seen);
+    }
+    return seen;
   }
 
   private synchronized CatalogSnapshot remembered(Transaction transaction, long version) {

@@ -19,11 +19,13 @@ import io.gpdb.storage.memory.HostMemory;
 import io.gpdb.storage.table.TableGarbage;
 import io.gpdb.txn.Transaction;
 import io.gpdb.txn.api.TableReader;
+import io.gpdb.txn.api.TableSight;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Table 0, SYS_OBJECTS: one row for each user table, view, sequence, schema, role, domain and
@@ -147,6 +149,19 @@ final class SystemTable {
       throw new GpdbException(ErrorCode.CORRUPTION, "the catalog's version row cannot be seen");
     }
     return values[0];
+  }
+
+  /**
+   * What the transaction sees of the table, asked before {@link #version}; null where it has
+   * changed it.
+   */
+  static @Nullable TableSight sight(Transaction transaction) {
+    return transaction.reader(TABLE_ID).sight();
+  }
+
+  /** Whether that transaction sees the newest version of all. */
+  static boolean seesNewest(Transaction transaction) {
+    return transaction.reader(TABLE_ID).seesNewest(NUMBER_COLUMN);
   }
 
   static void setVersion(Transaction transaction, long versionRow, long version) {

@@ -146,7 +146,7 @@ public final class CodeStrings {
       return null;
     }
     byte[] b = new byte[lengthOf(entry)];
-    content.copy(offsetOf(entry), MemorySegment.ofArray(b));
+    content.copy(offsetOf(entry), b);
     return b;
   }
 

@@ -9,6 +9,7 @@ import io.gpdb.storage.tablet.CheckpointWrites;
 import io.gpdb.storage.tablet.Chunk;
 import io.gpdb.storage.tablet.SpaceMemory;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -193,13 +194,14 @@ public final class StringArea implements Chunk.Owner {
     return page;
   }
 
-  /** Copies bytes out, over page borders. */
-  void copy(long at, MemorySegment target) {
-    for (long done = 0; done < target.byteSize(); ) {
+  /** Copies bytes out, over page borders, until the target is full. */
+  void copy(long at, byte[] target) {
+    for (int done = 0; done < target.length; ) {
       long from = at + done;
       int offset = (int) (from & PAGE_MASK);
-      long n = Math.min(PAGE_BYTES - offset, target.byteSize() - done);
-      MemorySegment.copy(page((int) (from >>> PAGE_SHIFT)), offset, target, done, n);
+      int n = Math.min(PAGE_BYTES - offset, target.length - done);
+      MemorySegment page = page((int) (from >>> PAGE_SHIFT));
+      MemorySegment.copy(page, ValueLayout.JAVA_BYTE, offset, target, done, n);
       done += n;
     }
   }

@@ -3,6 +3,8 @@ package io.gpdb.storage.memory;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +28,10 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   /** Statements are limited together. */
   private static final MemoryLimit NO_LIMIT = MemoryLimit.none();
 
+  private static final VarHandle USED_BYTES = counter("usedBytes");
+  private static final VarHandle BLOCKS_TAKEN = counter("blocksTaken");
+  private static final VarHandle SPILLED_BYTES = counter("spilledBytes");
+
   private static final ThreadLocal<MemoryAccount> CURRENT =
       ThreadLocal.withInitial(() -> DatabaseMemory.OF_NONE.work());
 
@@ -33,8 +39,8 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private final MemoryPool pool;
   private final DeviceMemory memory;
   private final @Nullable MemoryAccount parent;
-  private final AtomicLong usedBytes = new AtomicLong();
-  private final AtomicLong blocksTaken = new AtomicLong();
+  private volatile long usedBytes;
+  private volatile long blocksTaken;
   private final MemoryLimit limit;
   private final MappedPages pages;
 
@@ -45,12 +51,12 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private @Nullable HeldBlocks first;
 
   /** What a statement has spilled to and not closed; guarded by this. */
-  private final List<TemporaryFile> files = new ArrayList<>();
+  private @Nullable List<TemporaryFile> files;
 
   /** Blocks of the host that a statement has until its end; guarded by this. */
-  private final List<HostBuffer> kept = new ArrayList<>();
+  private @Nullable List<HostBuffer> kept;
 
-  private final AtomicLong spilledBytes = new AtomicLong();
+  private volatile long spilledBytes;
 
   /** Where statements get their temporary files; null where there are none. */
   private volatile @Nullable Supplier<TemporaryFile> temporaryFiles;
@@ -73,6 +79,14 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     @Override
     public void close() {
       CURRENT.set(before);
+    }
+  }
+
+  private static VarHandle counter(String field) {
+    try {
+      return MethodHandles.lookup().findVarHandle(MemoryAccount.class, field, long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
     }
   }
 
@@ -165,12 +179,12 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
 
   /** How often a block was taken so far, given back or not. */
   public long blocksTaken() {
-    return blocksTaken.get();
+    return blocksTaken;
   }
 
   /** What was taken and not given back. */
   public long usedBytes() {
-    return usedBytes.get();
+    return usedBytes;
   }
 
   /** About what may be taken before the limit is met; others take from it, too. */
@@ -202,7 +216,9 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
     }
     TemporaryFile file = from.get();
     synchronized (this) {
-      files.add(file);
+      List<TemporaryFile> all = files == null ? new ArrayList<>() : files;
+      all.add(file);
+      files = all;
     }
     return file;
   }
@@ -210,19 +226,21 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   /** Closes a file of {@link #temporaryFile}. */
   public void end(TemporaryFile file) {
     synchronized (this) {
-      files.remove(file);
+      if (files != null) {
+        files.remove(file);
+      }
     }
     file.close();
   }
 
   /** Counts bytes written to temporary files. */
   public void countSpilled(long bytes) {
-    spilledBytes.addAndGet(bytes);
+    SPILLED_BYTES.getAndAdd(this, bytes);
   }
 
   /** Bytes written to temporary files so far. */
   public long spilledBytes() {
-    return spilledBytes.get();
+    return spilledBytes;
   }
 
   @Override
@@ -251,15 +269,17 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
             ErrorCode.INTERNAL, "memory kept without a statement, or after it: " + shortName());
       }
       MemorySegment block = pool.take(MemoryPool.blockBytes(bytes), false);
-      kept.add(new HostBuffer(block, HostMemory.INSTANCE));
-      return kept.getLast();
+      List<HostBuffer> all = kept == null ? new ArrayList<>() : kept;
+      all.add(new HostBuffer(block, HostMemory.INSTANCE));
+      kept = all;
+      return all.getLast();
     }
   }
 
   /** Gives a block of {@link #keep} back before the statement's end. */
   public void giveKept(HostBuffer block) {
     synchronized (this) {
-      if (kept.remove(block)) {
+      if (kept != null && kept.remove(block)) {
         pool.give(block.segment());
       }
     }
@@ -268,7 +288,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   private MemorySegment take(long bytes, boolean limited, boolean zero) {
     long size = MemoryPool.blockBytes(bytes);
     charge(size, limited, this);
-    blocksTaken.incrementAndGet();
+    BLOCKS_TAKEN.getAndAdd(this, 1L);
     try {
       return pool.take(size, zero);
     } catch (RuntimeException | Error e) {
@@ -289,16 +309,16 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
   }
 
   private void charge(long bytes, boolean limited, MemoryAccount asker) {
-    long used = usedBytes.addAndGet(bytes);
+    long used = (long) USED_BYTES.getAndAdd(this, bytes) + bytes;
     if (limited && limit.isExceededBy(used)) {
-      usedBytes.addAndGet(-bytes);
+      USED_BYTES.getAndAdd(this, -bytes);
       throw asker.noMemory(bytes, this);
     }
     if (parent != null) {
       try {
         parent.charge(bytes, limited, asker);
       } catch (GpdbException e) {
-        usedBytes.addAndGet(-bytes);
+        USED_BYTES.getAndAdd(this, -bytes);
         throw e;
       }
     }
@@ -306,7 +326,7 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
 
   @Override
   public void discharge(long bytes) {
-    usedBytes.addAndGet(-bytes);
+    USED_BYTES.getAndAdd(this, -bytes);
     if (parent != null) {
       parent.discharge(bytes);
     }
@@ -388,12 +408,16 @@ public final class MemoryAccount implements CountedBlocks, AutoCloseable {
         leftBytes.addAndGet(first.bytes());
         first.close();
       }
-      files.forEach(TemporaryFile::close);
-      files.clear();
-      kept.forEach(block -> pool.give(block.segment()));
-      kept.clear();
+      if (files != null) {
+        files.forEach(TemporaryFile::close);
+        files = null;
+      }
+      if (kept != null) {
+        kept.forEach(block -> pool.give(block.segment()));
+        kept = null;
+      }
     }
-    long used = usedBytes.get();
+    long used = usedBytes;
     if (used != 0) { // nothing shared is written by a statement that took nothing
       discharge(used);
     }

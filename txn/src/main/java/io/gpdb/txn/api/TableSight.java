@@ -17,4 +17,12 @@ public record TableSight(Object table, ChangeMark mark, long sequence, int table
   public boolean isCurrent() {
     return mark.isCurrent();
   }
+
+  /**
+   * Whether readers of that sequence see what was seen of these tablets, if that was their newest
+   * state.
+   */
+  public boolean isSeenFrom(long readerSequence) {
+    return mark.isCurrent() && sequence <= readerSequence;
+  }
 }

@@ -26,7 +26,8 @@ public final class RowReader {
 
   private boolean[] keyNulls = NO_NULLS;
 
-  private final Cells cells = new Cells();
+  /** Where the host does not reach the table; made when the first row is fetched. */
+  private @Nullable Cells cells;
 
   public RowReader(TableVersions table) {
     this.table = table;
@@ -195,7 +196,7 @@ public final class RowReader {
   /** All that is read of the row comes to the host at once. */
   private boolean fetched(
       DeviceBuffer live, Tablet tablet, int r, int[] columns, long[] values, boolean[] nulls) {
-    cells.clear();
+    Cells cells = emptyCells();
     int liveCell = Bitmaps.cell(cells, live, r);
     int[] at = new int[2 * columns.length];
     for (int i = 0; i < columns.length; i++) {
@@ -210,6 +211,16 @@ public final class RowReader {
       values[i] = table.type(columns[i]).rawOf(cells.word(at[2 * i + 1]));
     }
     return Bitmaps.test(cells.word(liveCell), r);
+  }
+
+  private Cells emptyCells() {
+    Cells known = cells;
+    if (known == null) {
+      known = new Cells();
+      cells = known;
+    }
+    known.clear();
+    return known;
   }
 
   /**
