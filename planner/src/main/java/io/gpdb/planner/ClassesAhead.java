@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads and links classes that a process is about to need, on threads of their own, ahead of the
@@ -47,7 +48,7 @@ public final class ClassesAhead {
     int processors = Runtime.getRuntime().availableProcessors();
     int threads = Math.min(THREADS_MAX, processors - 1);
     if (processors >= leastProcessors && begun.compareAndSet(false, true)) {
-      new Loading(threads).start();
+      new Loading(threads, null).start();
     }
   }
 
@@ -91,17 +92,21 @@ public final class ClassesAhead {
   /** The first of them reads the names and starts the others. */
   private final class Loading extends Thread {
     private final int others;
-    private List<String> names = List.of();
 
-    Loading(int threads) {
+    /** The names that the thread before has read; the first has none before it. */
+    private final @Nullable List<String> read;
+
+    Loading(int threads, @Nullable List<String> read) {
       super("gpdb-classes-" + threads);
       others = threads - 1;
+      this.read = read;
       setDaemon(true);
     }
 
     @Override
     public void run() {
-      if (names.isEmpty()) {
+      List<String> names = read;
+      if (names == null) {
         try {
           names = ClassesAhead.this.names();
         } catch (IOException _) {
@@ -109,14 +114,12 @@ public final class ClassesAhead {
         }
       }
       if (others > 0) {
-        Loading more = new Loading(others);
-        more.names = names;
-        more.start();
+        new Loading(others, names).start();
       }
-      load();
+      load(names);
     }
 
-    private void load() {
+    private void load(List<String> names) {
       ClassLoader loader = ClassesAhead.class.getClassLoader();
       for (int i = next.getAndIncrement(); i < names.size(); i = next.getAndIncrement()) {
         try {
