@@ -29,15 +29,13 @@ class ChangesBesideDuckDbTest {
 
   @Test
   void randomChangesLeaveTheRowsThatDuckDbHas() throws SQLException {
-    long first = Long.getLong("gpdb.seed", 1);
-    boolean replayed = System.getProperty("gpdb.seed") != null;
-    int rounds = Integer.getInteger("gpdb.fuzz", replayed ? 1 : ROUNDS);
-    for (long seed = first; seed < first + rounds; seed++) {
+    long[] seeds = Seeds.of(ROUNDS);
+    for (long seed : seeds) {
       round(seed);
     }
     System.out.println("ChangesBesideDuckDbTest: " + compared + " compared");
     assertThat(problems).isEmpty();
-    assertThat(compared).isGreaterThan(rounds * CHANGES * 3 / 4);
+    assertThat(compared).isGreaterThan(seeds.length * CHANGES * 3 / 4);
   }
 
   private void round(long seed) throws SQLException {

@@ -38,15 +38,13 @@ class MergesBesideDuckDbTest {
 
   @Test
   void randomMergesLeaveTheRowsThatDuckDbHas() throws SQLException {
-    long first = Long.getLong("gpdb.seed", 1);
-    boolean replayed = System.getProperty("gpdb.seed") != null;
-    int rounds = Integer.getInteger("gpdb.fuzz", replayed ? 1 : ROUNDS);
-    for (long seed = first; seed < first + rounds; seed++) {
+    long[] seeds = Seeds.of(ROUNDS);
+    for (long seed : seeds) {
       round(seed);
     }
     System.out.printf("MergesBesideDuckDbTest: %d compared, %d violated%n", compared, violated);
     assertThat(problems).isEmpty();
-    assertThat(compared).isGreaterThan(rounds * CHANGES / 2);
+    assertThat(compared).isGreaterThan(seeds.length * CHANGES / 2);
   }
 
   private void round(long seed) throws SQLException {

@@ -35,16 +35,14 @@ class PartitionedQueriesTest {
 
   @Test
   void queriesHaveTheRowsOfTheirParts() throws SQLException {
-    long first = Long.getLong("gpdb.seed", 1);
-    boolean replayed = System.getProperty("gpdb.seed") != null;
-    int rounds = Integer.getInteger("gpdb.fuzz", replayed ? 1 : ROUNDS);
-    for (long seed = first; seed < first + rounds; seed++) {
+    long[] seeds = Seeds.of(ROUNDS);
+    for (long seed : seeds) {
       new Round(seed).run();
     }
     String counts = "%d compared, %d undecided".formatted(compared, undecided);
     System.out.println("PartitionedQueriesTest: " + counts);
     assertThat(problems).as(counts).isEmpty();
-    assertThat(compared).isGreaterThan(rounds * QUERIES * 3 / 4);
+    assertThat(compared).isGreaterThan(seeds.length * QUERIES * 3 / 4);
   }
 
   /** Tables, and queries over them. */

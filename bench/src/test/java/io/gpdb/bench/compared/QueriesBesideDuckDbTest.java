@@ -48,17 +48,15 @@ class QueriesBesideDuckDbTest {
 
   @Test
   void randomQueriesHaveTheRowsThatDuckDbHas() throws SQLException {
-    long first = Long.getLong("gpdb.seed", 1);
-    boolean replayed = System.getProperty("gpdb.seed") != null;
-    int rounds = Integer.getInteger("gpdb.fuzz", replayed ? 1 : ROUNDS);
-    for (long seed = first; seed < first + rounds; seed++) {
+    long[] seeds = Seeds.of(ROUNDS);
+    for (long seed : seeds) {
       round(seed);
     }
     String counts =
         "%d compared, %d refused by gpDB, %d by DuckDB".formatted(compared, refused, unknown);
     System.out.println("QueriesBesideDuckDbTest: " + counts);
     assertThat(problems).as(counts).isEmpty();
-    assertThat(compared).isGreaterThan(rounds * QUERIES * 3 / 4);
+    assertThat(compared).isGreaterThan(seeds.length * QUERIES * 3 / 4);
   }
 
   private void round(long seed) throws SQLException {

@@ -34,17 +34,15 @@ class RewrittenQueriesTest {
 
   @Test
   void randomQueriesHaveTheSameRowsHoweverTheyAreWritten() throws SQLException {
-    long first = Long.getLong("gpdb.seed", 1);
-    boolean replayed = System.getProperty("gpdb.seed") != null;
-    int rounds = Integer.getInteger("gpdb.fuzz", replayed ? 1 : ROUNDS);
-    for (long seed = first; seed < first + rounds; seed++) {
+    long[] seeds = Seeds.of(ROUNDS);
+    for (long seed : seeds) {
       new Round(seed).run();
     }
     String counts =
         "%d compared, %d undecided, %d queries failed".formatted(compared, undecided, failed);
     System.out.println("RewrittenQueriesTest: " + counts);
     assertThat(problems).as(counts).isEmpty();
-    assertThat(compared).isGreaterThan(rounds * QUERIES * 8);
+    assertThat(compared).isGreaterThan(seeds.length * QUERIES * 8);
   }
 
   private void found(String problem) {
