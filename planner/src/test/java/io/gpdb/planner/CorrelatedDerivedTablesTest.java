@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -55,16 +53,16 @@ class CorrelatedDerivedTablesTest {
     try (EndToEnd db = new EndToEnd()) {
       db.run("CREATE TABLE t (a INTEGER, b INTEGER, c INTEGER)");
       db.run("CREATE TABLE o (x INTEGER, y INTEGER)");
-      db.run("INSERT INTO t VALUES " + rows(random, 3));
-      db.run("INSERT INTO o VALUES " + rows(random, 2));
+      db.run("INSERT INTO t VALUES " + SmallNumbers.rows(random, ROWS, 3));
+      db.run("INSERT INTO o VALUES " + SmallNumbers.rows(random, ROWS, 2));
       for (int i = 0; i < QUERIES; i++) {
         String derived = derived(random);
         db.run("CREATE TABLE g AS " + derived);
         String query = QUERIES_OF.get(random.nextInt(QUERIES_OF.size()));
         String sql = query.replaceAll("\\bG\\b", "(" + derived + ") AS g");
-        assertThat(sorted(db, sql))
+        assertThat(db.sortedRows(sql))
             .as("-Dgpdb.seed=%d: %s", seed, sql)
-            .isEqualTo(sorted(db, query.replaceAll("\\bG\\b", "g")));
+            .isEqualTo(db.sortedRows(query.replaceAll("\\bG\\b", "g")));
         db.run("DROP TABLE g");
       }
     }
@@ -82,19 +80,5 @@ class CorrelatedDerivedTablesTest {
             items.get(1),
             items.get(random.nextInt(3)),
             grouped ? " GROUP BY a, b" : "");
-  }
-
-  private static String rows(Random random, int columns) {
-    return IntStream.range(0, ROWS)
-        .mapToObj(
-            _ ->
-                IntStream.range(0, columns)
-                    .mapToObj(_ -> random.nextInt(8) == 0 ? "NULL" : "" + random.nextInt(6))
-                    .collect(Collectors.joining(", ", "(", ")")))
-        .collect(Collectors.joining(", "));
-  }
-
-  private static List<String> sorted(EndToEnd db, String sql) {
-    return db.rows(sql).stream().sorted().toList();
   }
 }

@@ -221,6 +221,11 @@ final class EndToEnd implements AutoCloseable {
     return inTransaction(tx -> rows(engine, tx, sql, parameters));
   }
 
+  /** The rows of a query, in the order of their text. */
+  List<String> sortedRows(String sql) {
+    return rows(sql).stream().sorted().toList();
+  }
+
   /** The lines of a query's EXPLAIN. */
   String plan(String sql) {
     return plan(engine, sql);

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpdb.storage.error.GpdbException;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,22 +64,12 @@ class OuterAggregatesTest {
     try (EndToEnd db = new EndToEnd()) {
       db.run("CREATE TABLE t (k INTEGER, a INTEGER, b INTEGER)");
       db.run("CREATE TABLE o (x INTEGER, y INTEGER)");
-      db.run("INSERT INTO t VALUES " + rows(random, 3));
-      db.run("INSERT INTO o VALUES " + rows(random, 2));
+      db.run("INSERT INTO t VALUES " + SmallNumbers.rows(random, ROWS, 3));
+      db.run("INSERT INTO o VALUES " + SmallNumbers.rows(random, ROWS, 2));
       for (int i = 0; i < QUERIES; i++) {
         check(db, random, seed);
       }
     }
-  }
-
-  private static String rows(Random random, int columns) {
-    return IntStream.range(0, ROWS)
-        .mapToObj(
-            _ ->
-                IntStream.range(0, columns)
-                    .mapToObj(_ -> random.nextInt(8) == 0 ? "NULL" : "" + random.nextInt(6))
-                    .collect(Collectors.joining(", ", "(", ")")))
-        .collect(Collectors.joining(", "));
   }
 
   private static void check(EndToEnd db, Random random, long seed) {
@@ -107,17 +95,13 @@ class OuterAggregatesTest {
                 group,
                 condition.isEmpty() ? "" : " WHERE " + condition);
     String sql = filled(written, first, second);
-    assertThat(sorted(db, sql))
+    assertThat(db.sortedRows(sql))
         .as("-Dgpdb.seed=%d: %s", seed, sql)
-        .isEqualTo(sorted(db, filled(derived, "g.m", "g.n")));
+        .isEqualTo(db.sortedRows(filled(derived, "g.m", "g.n")));
   }
 
   private static String filled(String sql, String first, String second) {
     return sql.replaceAll("\\bA\\b", first).replaceAll("\\bB\\b", second);
-  }
-
-  private static List<String> sorted(EndToEnd db, String sql) {
-    return db.rows(sql).stream().sorted().toList();
   }
 
   @ParameterizedTest

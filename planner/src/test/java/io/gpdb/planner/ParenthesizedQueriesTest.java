@@ -63,18 +63,18 @@ class ParenthesizedQueriesTest {
           .as(name)
           .containsExactlyElementsOf(query.rows.stream().map(String::valueOf).toList());
     }
-    assertThat(sorted(db, "(" + query.sql + ")")).as(name).isEqualTo(all);
-    assertThat(sorted(db, "SELECT * FROM (%s)".formatted(query.sql))).as(name).isEqualTo(all);
+    assertThat(db.sortedRows("(" + query.sql + ")")).as(name).isEqualTo(all);
+    assertThat(db.sortedRows("SELECT * FROM (%s)".formatted(query.sql))).as(name).isEqualTo(all);
     assertThat(
-            sorted(db, "SELECT b FROM ((%s)) AS q (b) WHERE b <= %d".formatted(query.sql, bound)))
+            db.sortedRows(
+                "SELECT b FROM ((%s)) AS q (b) WHERE b <= %d".formatted(query.sql, bound)))
         .as(name)
         .isEqualTo(some);
-    assertThat(sorted(db, "WITH q (b) AS (%s) SELECT b FROM q".formatted(query.sql)))
+    assertThat(db.sortedRows("WITH q (b) AS (%s) SELECT b FROM q".formatted(query.sql)))
         .as(name)
         .isEqualTo(all);
     assertThat(
-            sorted(
-                db,
+            db.sortedRows(
                 "SELECT b FROM (VALUES (%d)) AS v (z) CROSS JOIN LATERAL (%s) AS q (b) WHERE b <= z"
                     .formatted(bound, query.sql)))
         .as(name)
@@ -85,10 +85,6 @@ class ParenthesizedQueriesTest {
                     .formatted(bound, query.sql)))
         .as(name)
         .containsExactly(query.rows.contains(bound) ? "1" : "0");
-  }
-
-  private static List<String> sorted(EndToEnd db, String sql) {
-    return db.rows(sql).stream().sorted().toList();
   }
 
   private static Query query(Random random, List<Query> tables, int depth) {
