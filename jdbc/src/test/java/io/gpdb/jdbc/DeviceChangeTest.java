@@ -1,14 +1,13 @@
 package io.gpdb.jdbc;
 
+import static io.gpdb.jdbc.TestDatabase.execute;
+import static io.gpdb.jdbc.TestDatabase.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.cuda.AnnouncingDevice;
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.session.database.Databases;
 import io.gpdb.simulation.far.FarDevice;
 import io.gpdb.storage.error.GpdbException;
 import java.io.IOException;
@@ -20,22 +19,20 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that is opened on another device while its connections go on. */
-class DeviceChangeTest {
+class DeviceChangeTest extends OnChangingDevices {
   private static final List<Supplier<Device>> DEVICES =
       List.of(
-          DeviceChangeTest::emulated,
+          OnChangingDevices::emulated,
           AnnouncingDevice::new,
           () -> new AnnouncingDevice(1000),
           () -> new FarDevice(emulated()));
@@ -50,57 +47,12 @@ class DeviceChangeTest {
 
   private static final String BOUND = "SELECT s FROM t WHERE k < ? ORDER BY k";
 
-  @TempDir private Path folder;
   private int copies;
 
-  private static Device emulated() {
-    return new EmulatedDevice(EmulatedOptions.standard());
-  }
-
-  private String url() {
-    return "jdbc:gpdb:" + folder.resolve("db");
-  }
-
-  /** Asks for the device as a connection's SET does. */
-  private void change(Supplier<Device> device) throws SQLException {
-    try (Databases.Lease lease = Databases.acquire(JdbcUrl.parse(url(), null).databaseOptions())) {
-      lease.database().changeDevice(device);
-    }
-  }
-
-  private static void execute(Connection c, String sql) throws SQLException {
-    try (Statement s = c.createStatement()) {
-      s.execute(sql);
-    }
-  }
-
-  private static List<String> rows(Connection c, String sql) throws SQLException {
-    try (Statement s = c.createStatement();
-        ResultSet found = s.executeQuery(sql)) {
-      return rows(found);
-    }
-  }
-
-  private static List<String> rows(ResultSet found) throws SQLException {
-    List<String> rows = new ArrayList<>();
-    while (found.next()) {
-      StringBuilder row = new StringBuilder();
-      for (int i = 1; i <= found.getMetaData().getColumnCount(); i++) {
-        row.append(found.getString(i)).append(' ');
-      }
-      rows.add(row.toString());
-    }
-    return rows;
-  }
-
   private static void begin(Connection c) throws SQLException {
-    execute(c, "CREATE TABLE t (k INT PRIMARY KEY, a INT, f DOUBLE, s VARCHAR(20))");
+    fill(c);
     execute(c, "CREATE TABLE u (k INT PRIMARY KEY REFERENCES t)");
     execute(c, "CREATE SEQUENCE n");
-    execute(
-        c,
-        "INSERT INTO t SELECT i, MOD(i * 7, 400), i * 0.25, 'text ' || MOD(i, 9)"
-            + " FROM GENERATE_SERIES(0, 2999) AS g(i)");
     execute(c, "INSERT INTO u SELECT k FROM t WHERE k < 300");
   }
 
@@ -203,7 +155,7 @@ class DeviceChangeTest {
       requireState("55006", () -> execute(one, "SET device = auto"));
       execute(two, "SET persistency = DEFAULT");
       execute(one, "SET device = auto");
-      assertThat(rows(two, "SELECT a FROM t WHERE k = 5")).containsExactly("5 ");
+      assertThat(rows(two, "SELECT a FROM t WHERE k = 5")).containsExactly("5");
     }
   }
 
@@ -221,7 +173,7 @@ class DeviceChangeTest {
       execute(two, "CREATE TEMPORARY TABLE own (a INT)");
       execute(two, "INSERT INTO own VALUES (1), (2)");
       execute(two, "SET auto_vacuum = off");
-      assertThat(rows(two, "VALUES NEXT VALUE FOR n")).containsExactly("1 ");
+      assertThat(rows(two, "VALUES NEXT VALUE FOR n")).containsExactly("1");
       one.setAutoCommit(false);
       execute(one, "SET device = auto");
       assertThat(rows(one, "SHOW device").getFirst()).startsWith("emulated");
@@ -229,11 +181,11 @@ class DeviceChangeTest {
       change(AnnouncingDevice::new);
       assertThat(rows(one, "SHOW device").getFirst()).doesNotStartWith("emulated");
       one.commit();
-      assertThat(rows(two, "SELECT sum(a) FROM own")).containsExactly("3 ");
-      assertThat(rows(two, "SHOW auto_vacuum")).containsExactly("off ");
-      assertThat(rows(two, "VALUES NEXT VALUE FOR n")).containsExactly("2 ");
+      assertThat(rows(two, "SELECT sum(a) FROM own")).containsExactly("3");
+      assertThat(rows(two, "SHOW auto_vacuum")).containsExactly("off");
+      assertThat(rows(two, "VALUES NEXT VALUE FOR n")).containsExactly("2");
       execute(two, "SET device = DEFAULT");
-      assertThat(rows(two, "SELECT sum(a) FROM own")).containsExactly("3 ");
+      assertThat(rows(two, "SELECT sum(a) FROM own")).containsExactly("3");
       assertThat(two.isValid(1)).isTrue();
     }
   }
@@ -252,7 +204,7 @@ class DeviceChangeTest {
           };
       assertThatThrownBy(() -> change(refused)).hasMessage("no such device");
       execute(one, "UPDATE t SET a = 7 WHERE k = 7");
-      assertThat(rows(one, "SELECT a FROM t WHERE k = 7")).containsExactly("7 ");
+      assertThat(rows(one, "SELECT a FROM t WHERE k = 7")).containsExactly("7");
     }
   }
 
@@ -265,7 +217,7 @@ class DeviceChangeTest {
       assertThatThrownBy(() -> change(AnnouncingDevice::new)).hasMessageContaining("protocol=undo");
       assertThat(rows(one, "SHOW device").getFirst()).startsWith("emulated");
       execute(one, "UPDATE t SET a = 7 WHERE k = 7");
-      assertThat(rows(one, "SELECT a FROM t WHERE k = 7")).containsExactly("7 ");
+      assertThat(rows(one, "SELECT a FROM t WHERE k = 7")).containsExactly("7");
     }
   }
 
@@ -294,7 +246,7 @@ class DeviceChangeTest {
       }
       assertThat(changes.get()).isEqualTo(300);
       assertThat(changed).isPositive();
-      assertThat(rows(one, "SELECT a FROM t WHERE k = 0")).containsExactly("300 ");
+      assertThat(rows(one, "SELECT a FROM t WHERE k = 0")).containsExactly("300");
     }
   }
 

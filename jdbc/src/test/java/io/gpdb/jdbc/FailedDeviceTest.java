@@ -1,31 +1,26 @@
 package io.gpdb.jdbc;
 
+import static io.gpdb.jdbc.TestDatabase.execute;
+import static io.gpdb.jdbc.TestDatabase.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpdb.exec.Device;
 import io.gpdb.exec.cuda.AnnouncingDevice;
-import io.gpdb.exec.emulated.EmulatedDevice;
-import io.gpdb.exec.emulated.EmulatedOptions;
-import io.gpdb.session.database.Databases;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A GPU that fails under an open database, which SET device opens on another one. */
-class FailedDeviceTest {
+class FailedDeviceTest extends OnChangingDevices {
   private static final List<String> QUESTIONS =
       List.of(
           "SELECT count(*), sum(a), min(k), max(s) FROM t",
@@ -33,52 +28,12 @@ class FailedDeviceTest {
           "SELECT k, a FROM t ORDER BY a DESC, k LIMIT 7",
           "SELECT * FROM t WHERE k = 17");
 
-  @TempDir private Path folder;
-
-  private String url() {
-    return "jdbc:gpdb:" + folder.resolve("db");
-  }
-
-  /** Asks for the device as a connection's SET does. */
-  private void change(Supplier<Device> device) throws SQLException {
-    try (Databases.Lease lease = Databases.acquire(JdbcUrl.parse(url(), null).databaseOptions())) {
-      lease.database().changeDevice(device);
-    }
-  }
-
-  private static Device emulated() {
-    return new EmulatedDevice(EmulatedOptions.standard());
-  }
-
-  private static void execute(Connection c, String sql) throws SQLException {
-    try (Statement s = c.createStatement()) {
-      s.execute(sql);
-    }
-  }
-
   private static List<String> answers(Connection c) throws SQLException {
     List<String> rows = new ArrayList<>();
     for (String question : QUESTIONS) {
-      try (Statement s = c.createStatement();
-          ResultSet found = s.executeQuery(question)) {
-        while (found.next()) {
-          StringBuilder row = new StringBuilder();
-          for (int i = 1; i <= found.getMetaData().getColumnCount(); i++) {
-            row.append(found.getString(i)).append(' ');
-          }
-          rows.add(row.toString());
-        }
-      }
+      rows.addAll(rows(c, question));
     }
     return rows;
-  }
-
-  private static void begin(Connection c) throws SQLException {
-    execute(c, "CREATE TABLE t (k INT PRIMARY KEY, a INT, f DOUBLE, s VARCHAR(20))");
-    execute(
-        c,
-        "INSERT INTO t SELECT i, MOD(i * 7, 400), i * 0.25, 'text ' || MOD(i, 9)"
-            + " FROM GENERATE_SERIES(0, 2999) AS g(i)");
   }
 
   private static String change(Random random, int round) {
@@ -113,8 +68,8 @@ class FailedDeviceTest {
     try (Connection near = DriverManager.getConnection("jdbc:gpdb:mem:");
         Connection one = DriverManager.getConnection(url() + ";protocol=" + protocol);
         Connection two = DriverManager.getConnection(url())) {
-      begin(near);
-      begin(one);
+      fill(near);
+      fill(one);
       int rounds = Integer.getInteger("gpdb.fuzz", 12);
       for (int round = 0; round < rounds; round++) {
         String name = "seed=" + seed + ", round=" + round;
@@ -127,7 +82,7 @@ class FailedDeviceTest {
           failed = failInChanges(random, round, one, near, device);
         }
         if (random.nextBoolean()) {
-          change(FailedDeviceTest::emulated);
+          change(OnChangingDevices::emulated);
         } else {
           execute(random.nextBoolean() ? one : two, "SET device = auto");
         }
@@ -173,7 +128,7 @@ class FailedDeviceTest {
   @Test
   void withoutAnotherDeviceStatementsSayWhatFailed() throws SQLException {
     try (Connection one = DriverManager.getConnection(url())) {
-      begin(one);
+      fill(one);
       AnnouncingDevice device = new AnnouncingDevice();
       change(() -> device);
       execute(one, "UPDATE t SET a = 5 WHERE k < 100");
