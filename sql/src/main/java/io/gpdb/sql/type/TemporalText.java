@@ -22,9 +22,13 @@ public final class TemporalText {
   public static final long MICROS_PER_SECOND = 1_000_000L;
   public static final long MICROS_PER_DAY = 86_400L * MICROS_PER_SECOND;
 
-  private static final int YEAR_MAX = 9999;
-  private static final long DAY_MIN = LocalDate.of(1, 1, 1).toEpochDay();
-  private static final long DAY_MAX = LocalDate.of(YEAR_MAX, 12, 31).toEpochDay();
+  public static final int YEAR_MAX = 9999;
+
+  /** The first day of year 1, since 1970-01-01. */
+  public static final long DAY_MIN = LocalDate.of(1, 1, 1).toEpochDay();
+
+  /** The last day of year {@link #YEAR_MAX}. */
+  public static final long DAY_MAX = LocalDate.of(YEAR_MAX, 12, 31).toEpochDay();
 
   /** The first microsecond after the year 9999. */
   public static final long TIMESTAMP_END = (DAY_MAX + 1) * MICROS_PER_DAY;

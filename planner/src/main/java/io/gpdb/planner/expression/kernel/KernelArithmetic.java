@@ -42,11 +42,15 @@ public final class KernelArithmetic {
   }
 
   public static KernelExpression sum(ExpressionCompiler in, RexCall call) throws NotCovered {
-    return sum(in, call, BinaryOp.ADD, OverflowOp.ADD);
+    return KernelTimes.isOf(call)
+        ? KernelTimes.sum(in, call)
+        : sum(in, call, BinaryOp.ADD, OverflowOp.ADD);
   }
 
   public static KernelExpression difference(ExpressionCompiler in, RexCall call) throws NotCovered {
-    return sum(in, call, BinaryOp.SUB, OverflowOp.SUB);
+    return KernelTimes.isOf(call)
+        ? KernelTimes.difference(in, call)
+        : sum(in, call, BinaryOp.SUB, OverflowOp.SUB);
   }
 
   public static KernelExpression quotient(ExpressionCompiler in, RexCall call) throws NotCovered {
@@ -121,6 +125,9 @@ public final class KernelArithmetic {
   }
 
   public static KernelExpression product(ExpressionCompiler in, RexCall call) throws NotCovered {
+    if (KernelTimes.isOf(call)) {
+      return KernelTimes.product(in, call);
+    }
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
     KernelExpression left = operand(in, call, 0);
     KernelExpression right = operand(in, call, 1);
@@ -261,6 +268,9 @@ public final class KernelArithmetic {
   }
 
   public static KernelExpression negated(ExpressionCompiler in, RexCall call) throws NotCovered {
+    if (KernelTimes.isOf(call)) {
+      return KernelTimes.negated(in, call);
+    }
     SqlTypeSpec type = workType(RexValues.spec(call.getType()));
     LaneProgram operand = KernelCasts.cast(operand(in, call, 0), type);
     return KernelExpression.number(

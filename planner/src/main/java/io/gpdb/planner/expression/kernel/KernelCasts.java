@@ -162,7 +162,7 @@ public final class KernelCasts {
     if (from.kind() == Kind.TIMESTAMP && to.kind() == Kind.DATE) {
       return (lane, value) -> {
         KernelBuilder b = lane.builder();
-        Reg day = KernelDates.floorDiv(b, value.value(), TemporalText.MICROS_PER_DAY);
+        Reg day = KernelCalendar.floorDiv(b, value.value(), TemporalText.MICROS_PER_DAY);
         return new LaneValue(b.convert(day, Type.I32), value.present());
       };
     }
@@ -173,7 +173,7 @@ public final class KernelCasts {
   private static LaneValue roundedTime(Lane lane, LaneValue value, SqlTypeSpec to) {
     KernelBuilder b = lane.builder();
     long unit = power(SqlTypeSpec.FRACTION_DIGITS_MAX - to.precision());
-    Reg units = KernelDates.floorDiv(b, b.add(value.value(), b.i64(unit / 2)), unit);
+    Reg units = KernelCalendar.floorDiv(b, b.add(value.value(), b.i64(unit / 2)), unit);
     Reg rounded = b.mul(units, unit);
     if (to.kind() != Kind.TIME) {
       KernelLogic.trap(

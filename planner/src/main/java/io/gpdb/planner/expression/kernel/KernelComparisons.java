@@ -108,7 +108,7 @@ public final class KernelComparisons {
     if (unit == 1) {
       return b.compare(op, x, y);
     }
-    Reg floor = KernelDates.floorDiv(b, y, unit);
+    Reg floor = KernelCalendar.floorDiv(b, y, unit);
     Reg whole = b.eq(b.mul(floor, unit), y);
     return switch (op) {
       case EQ -> b.and(b.eq(x, floor), whole);

@@ -2,6 +2,7 @@ package io.gpdb.planner.expression.kernel;
 
 import io.gpdb.exec.KernelTrap;
 import io.gpdb.sql.error.SqlCondition;
+import io.gpdb.sql.type.TemporalText;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 
@@ -12,6 +13,8 @@ public final class TrapCodes {
   public static final int LOOK_UP = 3;
   static final int NULL_VALUE = 4;
   static final int DATETIME_OVERFLOW = 5;
+  static final int DATE_OVERFLOW = 6;
+  static final int INTERVAL_OVERFLOW = 7;
 
   private TrapCodes() {}
 
@@ -23,13 +26,22 @@ public final class TrapCodes {
               ErrorCode.NUMERIC_OUT_OF_RANGE, "a number is out of range for its type", trap);
       case DIVISION_BY_ZERO ->
           new GpdbException(SqlCondition.DIVISION_BY_ZERO, "division by zero", trap);
-      case DATETIME_OVERFLOW ->
+      case DATETIME_OVERFLOW -> beyondYears("TIMESTAMP", trap);
+      case DATE_OVERFLOW -> beyondYears("DATE", trap);
+      case INTERVAL_OVERFLOW ->
           new GpdbException(
-              SqlCondition.DATETIME_OVERFLOW, "a timestamp beyond the years 1 to 9999", trap);
+              SqlCondition.INTERVAL_OVERFLOW, "the result is out of range for INTERVAL", trap);
       case NULL_VALUE ->
           new GpdbException(SqlCondition.NOT_NULL_VIOLATION, "a column that is NOT NULL", trap);
       default ->
           new GpdbException(ErrorCode.INTERNAL, "kernel trapped: " + trap.getMessage(), trap);
     };
+  }
+
+  private static GpdbException beyondYears(String type, KernelTrap trap) {
+    return new GpdbException(
+        SqlCondition.DATETIME_OVERFLOW,
+        "a " + type + " beyond the years 1 to " + TemporalText.YEAR_MAX,
+        trap);
   }
 }
