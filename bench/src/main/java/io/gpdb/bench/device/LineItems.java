@@ -70,8 +70,8 @@ final class LineItems {
       statement.executeUpdate(
           "INSERT INTO lineitem SELECT CAST(1 + MOD(CAST(v AS BIGINT) * 31, 50) AS DECIMAL(15, 2)),"
               + " CAST(900 + MOD(CAST(v AS BIGINT) * 7919, 104000) AS DECIMAL(15, 2)),"
-              + " CAST(MOD(CAST(v AS BIGINT) * 17, 11) AS DECIMAL(15, 2)) / 100,"
-              + " CAST(MOD(CAST(v AS BIGINT) * 13, 9) AS DECIMAL(15, 2)) / 100,"
+              + " CAST(MOD(CAST(v AS BIGINT) * 17, 11) * 0.01 AS DECIMAL(15, 2)),"
+              + " CAST(MOD(CAST(v AS BIGINT) * 13, 9) * 0.01 AS DECIMAL(15, 2)),"
               + " CASE WHEN d >= 1263 THEN 'N' WHEN MOD(v, 2) = 0 THEN 'A' ELSE 'R' END,"
               + " CASE WHEN d >= 1263 THEN 'O' ELSE 'F' END,"
               + " DATE '1992-01-02' + CAST(d AS INTEGER) * INTERVAL '1' DAY"

@@ -83,7 +83,7 @@ public class ProbeBenchmark {
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public long[] asABatch() {
-    index.firstCandidates(asked, BATCH, rows);
+    index.firstCandidates(asked, 0, BATCH, rows);
     return rows;
   }
 
