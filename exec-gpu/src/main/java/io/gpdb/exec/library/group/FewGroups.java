@@ -10,6 +10,7 @@ import io.gpdb.exec.ir.Kernel.Element;
 import io.gpdb.exec.ir.Kernel.ScalarParam;
 import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Op.ReduceOp;
 import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.base.KernelLibrary;
@@ -46,8 +47,8 @@ import java.util.Map;
  * Grouping}.
  */
 final class FewGroups {
-  /** Folds regions; all plans share it. */
-  static final KernelTexts<Boolean> FOLD_TEXTS = new KernelTexts<>(_ -> foldKernel());
+  /** Folds regions, by whether a block folds those of one group; all plans share them. */
+  static final KernelTexts<Boolean> FOLD_TEXTS = new KernelTexts<>(FewGroups::foldKernel);
 
   /** Rows of a block where a launch has many tablets. */
   private static final int BLOCK_ROWS = 32_768;
@@ -56,6 +57,19 @@ final class FewGroups {
   private static final int BLOCK_ROWS_OF_FEW = 8192;
 
   private static final int FEW_TABLETS = 4;
+
+  /** So many blocks are what a GPU works at together, and more, if they have a few turns each. */
+  private static final int BLOCKS_OF_GPU = 1024;
+
+  private static final int BLOCK_ROWS_OF_GPU_MIN = 4096;
+
+  /** More copies of the accumulators than a warp has lanes help nobody. */
+  private static final int COPIES_MAX = 32;
+
+  /** A block has so many rows for each copy of a place that it clears and adds up. */
+  private static final int ROWS_OF_COPY = 16;
+
+  private static final int FOLD_LANES = 256;
 
   private static final long REGION_BYTES_MAX = 32L << 20;
 
@@ -118,9 +132,20 @@ final class FewGroups {
     return new Left(tablets.chosen(left), firstRow);
   }
 
+  /** As many copies as there is room for, with the place of rows that are outside. */
+  private int copies() {
+    int room = plan.layout.blockPlaces() / (places.size() + 1);
+    return Integer.highestOneBit(Math.min(room, COPIES_MAX));
+  }
+
   /** So many that the regions of one tablet have room. */
-  private static int blockRows(WindowRows tablets, int tablet, long blocksMax) {
+  private int blockRows(WindowRows tablets, int tablet, long blocksMax) {
     long rows = tablets.count() <= FEW_TABLETS ? BLOCK_ROWS_OF_FEW : BLOCK_ROWS;
+    if (plan.hasCopies()) {
+      long least = Math.max(BLOCK_ROWS_OF_GPU_MIN, ROWS_OF_COPY * (places.size() + 1L) * copies());
+      long each = Math.max(least, tablets.rowCount() / BLOCKS_OF_GPU);
+      rows = Math.min(Long.highestOneBit(each), BLOCK_ROWS);
+    }
     while (rows < tablets.size(tablet) && blocks(tablets.size(tablet), rows) > blocksMax) {
       rows *= 2;
     }
@@ -203,7 +228,7 @@ final class FewGroups {
       this.local = local;
       firstBlocks = new int[tablets.count() + 1];
       for (int i = 0; i < tablets.count(); i++) {
-        firstBlocks[i + 1] = firstBlocks[i] + LaneKernels.blocks(tablets.rows(i).rows(), blockRows);
+        firstBlocks[i + 1] = firstBlocks[i] + LaneKernels.blocks(tablets.size(i), blockRows);
       }
       long blocks = firstBlocks[tablets.count()];
       states = local.allocate(blocks * regionWords * Long.BYTES, part);
@@ -227,9 +252,12 @@ final class FewGroups {
       long first = firstBlocks[i];
       long blocks = firstBlocks[i + 1] - first;
       long regionBytes = (long) regionWords * Long.BYTES;
+      Arguments scan = LaneScan.bind(ready, tablet.bindings(), tablet.rows(), tablet.live());
+      if (plan.hasCopies()) {
+        scan.scalar(GroupText.COPIES, copies());
+      }
       return places.bind(
-          LaneScan.bind(ready, tablet.bindings(), tablet.rows(), tablet.live())
-              .scalar(GroupText.ROW_BASE, tablets.base(i))
+          scan.scalar(GroupText.ROW_BASE, tablets.base(i))
               .scalar(GroupText.GROUPS, places.size())
               .scalar(GroupText.BLOCK_ROWS, blockRows)
               .buffer(GroupText.REGIONS, states.slice(first * regionBytes, blocks * regionBytes))
@@ -271,9 +299,10 @@ final class FewGroups {
     }
 
     private void fold(DeviceBuffer which, int regions) {
-      LoadedKernel kernel = plan.folds.get(true);
-      List<LaunchGroup> groups = new ArrayList<>();
       int count = places.size();
+      boolean byBlock = regions > count;
+      LoadedKernel kernel = plan.folds.get(byBlock);
+      List<LaunchGroup> groups = new ArrayList<>();
       List<AccumulatorLayout.Word> words = plan.layout.words();
       for (int w = 0; w < words.size(); w++) {
         Arguments arguments =
@@ -289,15 +318,62 @@ final class FewGroups {
                 .buffer(STATES, states)
                 .buffer(WHICH, which)
                 .buffer(TOTALS, totals.words(0, count));
-        int blocks = LaneKernels.blocks(count, GroupText.BLOCK_LANES);
+        int blocks = byBlock ? count : LaneKernels.blocks(count, GroupText.BLOCK_LANES);
         groups.add(new LaunchGroup(blocks, arguments, (long) count * regions));
       }
       KernelLibrary.launch(kernel, groups);
     }
   }
 
+  private static Kernel foldKernel(boolean byBlock) {
+    return byBlock ? blockFoldKernel() : laneFoldKernel();
+  }
+
+  /** Block g folds one word of group g over regions, which its lanes share. */
+  static Kernel blockFoldKernel() {
+    KernelBuilder b = new KernelBuilder("group_fold_by_block");
+    b.blockSize(FOLD_LANES);
+    b.scalar(GROUPS); // as many blocks as that
+    Reg regions = b.scalar(REGIONS);
+    Reg regionWords = b.scalar(REGION_WORDS);
+    Reg first = b.add(b.scalar(FIRST), b.block());
+    Reg word = b.scalar(WORD);
+    Reg words = b.scalar(WORDS);
+    Reg isSum = b.ne(b.scalar(IS_SUM), 0);
+    Reg isLeast = b.ne(b.scalar(IS_LEAST), 0);
+    int states = b.buffer(STATES);
+    int which = b.buffer(WHICH);
+    int totals = b.buffer(TOTALS);
+    Reg sum = b.variable(b.i64(0));
+    Reg least = b.variable(b.i64(Long.MAX_VALUE));
+    Reg greatest = b.variable(b.i64(Long.MIN_VALUE));
+    Reg region = b.variable(b.thread());
+    b.whileLoop(
+        () -> b.lt(region, regions),
+        () -> {
+          Reg more = b.load(states, b.add(b.mul(b.load(which, region), regionWords), first));
+          b.set(sum, b.add(sum, more));
+          b.set(least, b.min(least, more));
+          b.set(greatest, b.max(greatest, more));
+          b.set(region, b.add(region, FOLD_LANES));
+        });
+    Reg allSum = b.blockReduce(ReduceOp.ADD, sum);
+    Reg allLeast = b.blockReduce(ReduceOp.MIN, least);
+    Reg allGreatest = b.blockReduce(ReduceOp.MAX, greatest);
+    Reg group = b.convert(b.block(), Type.I64);
+    Reg at = b.add(b.mul(group, b.convert(words, Type.I64)), b.convert(word, Type.I64));
+    b.ifThen(
+        b.eq(b.thread(), 0),
+        () -> {
+          Reg total = b.load(totals, at);
+          Reg extreme = b.select(isLeast, b.min(total, allLeast), b.max(total, allGreatest));
+          b.store(totals, at, b.select(isSum, b.add(total, allSum), extreme));
+        });
+    return b.build();
+  }
+
   /** Lane g folds one word of group g over regions and into the total: a sum or an extreme. */
-  static Kernel foldKernel() {
+  static Kernel laneFoldKernel() {
     KernelBuilder b = new KernelBuilder("group_fold");
     b.blockSize(GroupText.BLOCK_LANES);
     Reg groups = b.scalar(GROUPS);

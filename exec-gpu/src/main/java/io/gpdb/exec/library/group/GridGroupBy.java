@@ -189,7 +189,9 @@ public final class GridGroupBy {
   }
 
   private GroupText text(Shape shape, LaneVariant variant) {
-    return new GroupText(name, inputs, variant, filter, keys, layout, shape.hashed(), shape.room());
+    boolean copied = hasCopies() && shape.room() == Room.APART;
+    return new GroupText(
+        name, inputs, variant, filter, keys, layout, shape.hashed(), shape.room(), copied);
   }
 
   /**
@@ -231,6 +233,11 @@ public final class GridGroupBy {
   /** Where the accumulators of that number of groups are. */
   Room room(boolean hashed, int groups) {
     return groups < layout.blockPlaces() ? roomInBlocks(hashed) : Room.GLOBAL;
+  }
+
+  /** Whether blocks of few groups have {@link BlockAccumulators} of which there are copies. */
+  boolean hasCopies() {
+    return !addsOnHost;
   }
 
   private Room roomInBlocks(boolean hashed) {

@@ -123,6 +123,19 @@ class GridGroupByTest {
     check(mode, rows, nulls, 30, List.of(), List.of(xs), 0);
   }
 
+  /** With copies of the accumulators, and regions that a kernel folds. */
+  @ParameterizedTest
+  @MethodSource("io.gpdb.exec.library.Cases#all")
+  void fewGroupsOfAGpuAreThoseOfAPlainLoop(Mode mode, int rows, boolean nulls) {
+    List<Aggregate> exact = new ArrayList<>(aggregates.subList(0, 6));
+    exact.add(Aggregate.min(narrowFs));
+    for (int distinct : new int[] {1, 6, 200}) {
+      GridGroupBy plan =
+          new GridGroupBy(Cases.device(mode), "g", inputs, below500, List.of(codes), exact, false);
+      check(plan, rows, nulls, distinct, List.of(codes), distinct);
+    }
+  }
+
   private void check(
       Mode mode, int rows, boolean nulls, int distinct, List<LaneProgram> keys, int... limits) {
     check(mode, rows, nulls, distinct, aggregates, keys, limits);
@@ -136,10 +149,25 @@ class GridGroupByTest {
       List<Aggregate> aggregates,
       List<LaneProgram> keys,
       int... limits) {
+    check(
+        new GridGroupBy(Cases.device(mode), "g", inputs, below500, keys, aggregates),
+        rows,
+        nulls,
+        distinct,
+        keys,
+        limits);
+  }
+
+  private void check(
+      GridGroupBy plan,
+      int rows,
+      boolean nulls,
+      int distinct,
+      List<LaneProgram> keys,
+      int... limits) {
     Data first = Data.random(rows, nulls, distinct, 1);
     Data second = Data.random(Math.min(rows, 2000), nulls, distinct, 77);
     boolean[] live = TestColumn.randomBits(rows, 70, 5);
-    GridGroupBy plan = new GridGroupBy(Cases.device(mode), "g", inputs, below500, keys, aggregates);
     Map<List<Object>, Expected> expected = new LinkedHashMap<>();
     loop(expected, keys, first, live);
     loop(expected, keys, second, null);

@@ -77,7 +77,14 @@ public final class GroupSamples {
     kernels.add(
         gathered.kernel(
             new GridGroupBy.Shape(true, GroupText.Room.GLOBAL), LaneVariant.full(gathered.inputs)));
-    kernels.add(FewGroups.foldKernel());
+    GridGroupBy copied =
+        new GridGroupBy(
+            lanes.device(), "group_copied", lanes.inputs(), lanes::belowLimit, keys, few, false);
+    kernels.add(
+        copied.kernel(
+            new GridGroupBy.Shape(false, GroupText.Room.APART), LaneVariant.full(lanes.inputs())));
+    kernels.add(FewGroups.laneFoldKernel());
+    kernels.add(FewGroups.blockFoldKernel());
     kernels.add(GroupText.initKernel(dense.layout));
   }
 }

@@ -1,8 +1,10 @@
 package io.gpdb.exec.library.group.accumulator;
 
 import io.gpdb.exec.ir.Kernel.Element;
+import io.gpdb.exec.ir.KernelBuilder;
 import io.gpdb.exec.ir.KernelLimits;
 import io.gpdb.exec.ir.Op.AtomicOp;
+import io.gpdb.exec.ir.Reg;
 import io.gpdb.exec.ir.Type;
 import io.gpdb.exec.library.lane.Lane;
 import io.gpdb.exec.library.lane.LaneInputs;
@@ -61,6 +63,16 @@ public final class AccumulatorLayout {
         case ADD -> a + b;
         case MIN -> Math.min(a, b);
         case MAX -> Math.max(a, b);
+        case AND, OR, EXCHANGE, CAS -> throw new IllegalStateException("no accumulator by " + op);
+      };
+    }
+
+    /** The same in a kernel's text. */
+    public Reg combined(KernelBuilder text, Reg a, Reg b) {
+      return switch (op) {
+        case ADD -> text.add(a, b);
+        case MIN -> text.min(a, b);
+        case MAX -> text.max(a, b);
         case AND, OR, EXCHANGE, CAS -> throw new IllegalStateException("no accumulator by " + op);
       };
     }

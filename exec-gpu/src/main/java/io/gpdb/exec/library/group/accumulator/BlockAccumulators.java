@@ -8,11 +8,16 @@ import io.gpdb.exec.library.base.OrderWords;
 import io.gpdb.exec.library.group.accumulator.AccumulatorLayout.Word;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The text for accumulators that a block keeps in shared memory: an array for each word of an
  * {@link AccumulatorLayout}, by places, so that a row's place is the index in all of them. Words
  * that no block needs 64 bits for are i32; the first row is a row of the tablet.
+ *
+ * <p>There may be copies of each place, next to each other, and each lane of a warp adds to its
+ * own: on a GPU lanes that change one word at once wait for each other. {@link #merge} adds up the
+ * copies.
  */
 public final class BlockAccumulators {
   /** The first row of a place without rows. */
@@ -22,10 +27,21 @@ public final class BlockAccumulators {
   private final AccumulatorLayout layout;
   private final List<Word> words;
   private final List<Integer> arrays = new ArrayList<>();
+  private final @Nullable Reg copies;
 
+  /** Without copies. */
   public BlockAccumulators(KernelBuilder b, AccumulatorLayout layout) {
+    this(b, layout, null);
+  }
+
+  /**
+   * @param copies how many there are of each place: a power of two, at most a warp's lanes, for
+   *     which the block's places suffice
+   */
+  BlockAccumulators(KernelBuilder b, AccumulatorLayout layout, @Nullable Reg copies) {
     this.b = b;
     this.layout = layout;
+    this.copies = copies;
     words = layout.words();
     for (int w = 0; w < words.size(); w++) {
       Element element = words.get(w).isNarrow() ? Element.I32 : Element.I64;
@@ -36,7 +52,7 @@ public final class BlockAccumulators {
   /** Shared memory starts as zeros; words with another identity get it. */
   public void clear(Reg places) {
     eachPlace(
-        places,
+        copiesOf(places),
         (_, place) -> {
           for (int w = 0; w < words.size(); w++) {
             Word word = words.get(w);
@@ -51,7 +67,51 @@ public final class BlockAccumulators {
 
   /** Adds a value to a word: an i32 where it is narrow. */
   public void update(Reg place, int word, Reg value) {
-    b.atomicSharedUpdate(words.get(word).op(), arrays.get(word), place, value);
+    b.atomicSharedUpdate(words.get(word).op(), arrays.get(word), ownCopy(place), value);
+  }
+
+  private Reg copiesOf(Reg places) {
+    return copies == null ? places : b.mul(places, copies);
+  }
+
+  /** The lane's. */
+  private Reg ownCopy(Reg place) {
+    if (copies == null) {
+      return place;
+    }
+    Reg own = b.and(b.thread(), b.sub(copies, 1));
+    return b.add(b.mul(place, b.convert(copies, Type.I64)), b.convert(own, Type.I64));
+  }
+
+  /**
+   * Adds up the copies of each place in its first, in halves. Goes between two barriers; nothing
+   * where there are no copies.
+   */
+  void merge(Reg places) {
+    Reg count = copies;
+    if (count == null) {
+      return;
+    }
+    Reg half = b.variable(b.shr(count, 1));
+    b.whileLoop(
+        () -> b.gt(half, b.i32(0)),
+        () -> {
+          eachPlace(
+              copiesOf(places),
+              (_, at) ->
+                  b.ifThen(
+                      b.lt(b.and(at, b.sub(count, 1)), half), () -> addCopy(at, b.add(at, half))));
+          b.barrier();
+          b.set(half, b.shr(half, 1));
+        });
+  }
+
+  private void addCopy(Reg to, Reg from) {
+    for (int w = 0; w < words.size(); w++) {
+      Reg known = b.loadShared(arrays.get(w), to);
+      Reg more = b.loadShared(arrays.get(w), from);
+      b.storeShared(arrays.get(w), to, words.get(w).combined(b, known, more));
+    }
   }
 
   /** Adds an argument's value to all words that it is part of. */
@@ -75,9 +135,9 @@ public final class BlockAccumulators {
     }
   }
 
-  /** A word as it is kept: an i32 where it is narrow. */
+  /** A word as it is kept, of all rows: an i32 where it is narrow. */
   public Reg load(Reg place, int word) {
-    return b.loadShared(arrays.get(word), place);
+    return b.loadShared(arrays.get(word), copiesOf(place));
   }
 
   /**

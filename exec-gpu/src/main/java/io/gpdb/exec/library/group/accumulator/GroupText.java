@@ -34,6 +34,7 @@ public final class GroupText {
   public static final ScalarParam ROW_BASE = new ScalarParam("row_base", Type.I64);
   public static final ScalarParam GROUPS = new ScalarParam("groups", Type.I32);
   public static final ScalarParam BLOCK_ROWS = new ScalarParam("block_rows", Type.I32);
+  public static final ScalarParam COPIES = new ScalarParam("copies", Type.I32);
   static final ScalarParam N = new ScalarParam("n", Type.I32);
   static final ScalarParam FROM = new ScalarParam("from", Type.I32);
   public static final BufferParam ACCUMULATORS = BufferParam.output("accumulators", Element.I64);
@@ -73,6 +74,7 @@ public final class GroupText {
 
   /**
    * @param hashed whether groups come from a {@link GroupTable}
+   * @param copied whether a block may have copies of its accumulators
    */
   public GroupText(
       String name,
@@ -82,7 +84,8 @@ public final class GroupText {
       List<LaneProgram> keys,
       AccumulatorLayout layout,
       boolean hashed,
-      Room room) {
+      Room room,
+      boolean copied) {
     b = new KernelBuilder(name);
     b.blockSize(BLOCK_LANES);
     this.layout = layout;
@@ -99,7 +102,8 @@ public final class GroupText {
     for (int i = 0; i < layout.floatSums(); i++) {
       floatValues.add(b.buffer(floatValue(i)));
     }
-    block = room == Room.GLOBAL ? null : new BlockAccumulators(b, layout);
+    Reg copies = copied ? b.scalar(COPIES) : null;
+    block = room == Room.GLOBAL ? null : new BlockAccumulators(b, layout, copies);
   }
 
   /** The values of float sum i, row by row. */
@@ -122,6 +126,7 @@ public final class GroupText {
         });
     if (block != null) {
       b.barrier();
+      block.merge(places);
       if (apart) {
         storeRegion(block);
       } else {

@@ -266,19 +266,10 @@ public final class PartitionText {
                     Reg total = b.add(at, w);
                     Reg more = block.widened(place, w, rowBase);
                     Reg known = b.load(accumulators, total);
-                    b.store(accumulators, total, combined(w, known, more));
+                    b.store(accumulators, total, layout.words().get(w).combined(b, known, more));
                   }
                 }));
     return b.build();
-  }
-
-  private Reg combined(int word, Reg known, Reg more) {
-    return switch (layout.words().get(word).op()) {
-      case ADD -> b.add(known, more);
-      case MIN -> b.min(known, more);
-      case MAX -> b.max(known, more);
-      case AND, OR, EXCHANGE, CAS -> throw new IllegalStateException("no accumulator: " + word);
-    };
   }
 
   private void addRow(BlockAccumulators block, Reg i, Reg word, Reg firstRow, Reg shift, Reg mask) {
