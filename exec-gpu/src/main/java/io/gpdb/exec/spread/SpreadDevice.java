@@ -102,6 +102,11 @@ public final class SpreadDevice implements Device {
   }
 
   @Override
+  public void expectStatements() {
+    members.getFirst().expectStatements();
+  }
+
+  @Override
   public void close() {
     close(members);
   }
