@@ -12,6 +12,36 @@ final class JoinsInOtherWords {
   /** Two queries with the same rows. */
   record Pair(String what, String sql, String other) {}
 
+  /** Aggregates of a number, some with another number. */
+  private static final String[] NUMBERS = {
+    "SUM(%s)",
+    "SUM(%s)",
+    "COUNT(%s)",
+    "MIN(%s)",
+    "MAX(%s)",
+    "COUNT(DISTINCT %s)",
+    "SUM(DISTINCT %s)",
+    "AVG(CAST(%s AS DOUBLE))",
+    "MEDIAN(%s)",
+    "STDDEV_POP(%s)",
+    "VAR_SAMP(%s)",
+    "SUM(%s) FILTER (WHERE %s > 1)",
+    "COVAR_POP(%s, %s)",
+    "REGR_COUNT(%s, %s)",
+    "MAX(%s - %s)"
+  };
+
+  /** Aggregates of a text or a date, some with a number. */
+  private static final String[] OTHERS = {
+    "MIN(%s)",
+    "MAX(%s)",
+    "COUNT(%s)",
+    "COUNT(DISTINCT %s)",
+    "MIN(%s) FILTER (WHERE %s IS NOT NULL)",
+    "COUNT(%s) FILTER (WHERE %s > 1)",
+    "MAX(CASE WHEN %2$s > 1 THEN %1$s END)"
+  };
+
   private final Random random;
   private final Map<String, List<Column>> tables;
   private final RandomSelect queries;
@@ -140,40 +170,37 @@ final class JoinsInOtherWords {
     List<Column> columns = named("x", table);
     Column value = pick(columns);
     Column key = pick(columns);
+    List<Column> numbers = columns.stream().filter(column -> column.kind().isNumber()).toList();
     String call =
         value.kind().isNumber()
-            ? pick("SUM(", "COUNT(", "MIN(", "MAX(", "COUNT(DISTINCT ")
+            ? pick(NUMBERS).formatted(value.sql(), pick(numbers).sql())
             : value.kind() == Kind.BOOLEAN
-                ? pick("BOOL_AND(", "BOOL_OR(", "COUNT(")
-                : pick("MIN(", "MAX(", "COUNT(");
+                ? pick("BOOL_AND(%s)", "BOOL_OR(%s)", "COUNT(%s)").formatted(value.sql())
+                : pick(OTHERS).formatted(value.sql(), pick(numbers).sql());
     boolean partitioned = chance(60);
-    boolean framed = chance(60) && !call.endsWith("DISTINCT ");
     String partition = partitioned ? "PARTITION BY " + key.sql() : "";
     int before = random.nextInt(3);
-    String frame =
-        framed
-            ? " ORDER BY x.id" + pick("", " RANGE BETWEEN " + before + " PRECEDING AND 1 FOLLOWING")
-            : "";
-    String range =
-        !framed
-            ? ""
-            : frame.contains("RANGE")
-                ? " AND y.id BETWEEN x.id - " + before + " AND x.id + 1"
-                : " AND y.id <= x.id";
-    String window = call + value.sql() + ") OVER (" + (partition + frame).strip() + ")";
-    String y = value.sql().replace("x.", "y.");
+    List<String> conditions = new ArrayList<>();
+    if (partitioned) {
+      conditions.add("y." + key.sql().substring(2) + " IS NOT DISTINCT FROM " + key.sql());
+    }
+    String frame = "";
+    if (chance(60)) {
+      boolean range = chance(60);
+      boolean descending = chance(30);
+      frame = " ORDER BY x.id" + (descending ? " DESC" : "");
+      frame += range ? " RANGE BETWEEN " + before + " PRECEDING AND 1 FOLLOWING" : "";
+      String difference = descending ? "(x.id - y.id)" : "(y.id - x.id)";
+      conditions.add(range ? difference + " BETWEEN -" + before + " AND 1" : difference + " <= 0");
+      if (range && chance(30)) {
+        frame += pick(" EXCLUDE CURRENT ROW", " EXCLUDE GROUP");
+        conditions.add("y.id <> x.id");
+      }
+    }
+    String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
     String correlated =
-        "(SELECT "
-            + call
-            + y
-            + ") FROM "
-            + table
-            + " AS y WHERE "
-            + (partitioned
-                ? "y." + key.sql().substring(2) + " IS NOT DISTINCT FROM " + key.sql()
-                : "TRUE")
-            + range
-            + ")";
+        "(SELECT " + call.replace("x.", "y.") + " FROM " + table + " AS y" + where + ")";
+    String window = call + " OVER (" + (partition + frame).strip() + ")";
     return List.of(
         new Pair(
             "correlated",

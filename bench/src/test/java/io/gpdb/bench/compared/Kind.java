@@ -66,6 +66,23 @@ enum Kind {
     return sql.replace("⟦", "").replace("⟧", "");
   }
 
+  /** A type whose columns hold the values of this kind; of texts one without padding. */
+  String type(Random random) {
+    return switch (this) {
+      case INTEGER -> any(List.of("INTEGER", "INTEGER", "BIGINT", "SMALLINT"), random);
+      case DECIMAL -> any(List.of("DECIMAL(9, 2)", "DECIMAL(4, 2)", "DECIMAL(25, 3)"), random);
+      case DOUBLE -> any(List.of("DOUBLE", "REAL"), random);
+      case TEXT -> any(List.of("VARCHAR(20)", "VARCHAR"), random);
+      case DATE -> any(List.of("DATE", "DATE", "TIMESTAMP(0)"), random);
+      case BOOLEAN -> sql;
+    };
+  }
+
+  /** The same or, of texts, one whose values are padded. */
+  String typeOrChar(Random random) {
+    return this == TEXT && random.nextInt(2) == 0 ? "CHAR(20)" : type(random);
+  }
+
   private static String any(List<String> all, Random random) {
     return all.get(random.nextInt(all.size()));
   }

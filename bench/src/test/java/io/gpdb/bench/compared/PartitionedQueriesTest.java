@@ -86,7 +86,9 @@ class PartitionedQueriesTest {
         for (int i = 0; i < QueriesBesideDuckDbTest.TABLES; i++) {
           int rows =
               chance(10) ? 40 * QueriesBesideDuckDbTest.ROWS_MAX : QueriesBesideDuckDbTest.ROWS_MAX;
-          tables.put("t" + i, QueriesBesideDuckDbTest.table(random, "t" + i, rows, db));
+          tables.put(
+              "t" + i,
+              QueriesBesideDuckDbTest.table(random, "t" + i, rows, kind -> kind.type(random), db));
         }
         for (int i = 0; i < QUERIES; i++) {
           begin();

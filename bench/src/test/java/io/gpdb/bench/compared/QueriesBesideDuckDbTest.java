@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -77,10 +78,16 @@ class QueriesBesideDuckDbTest {
   /** The same table in several databases, in the first one with an index at times. */
   static List<Column> table(Random random, String name, Connection... databases)
       throws SQLException {
-    return table(random, name, ROWS_MAX, databases);
+    return table(random, name, ROWS_MAX, kind -> kind.sql, databases);
   }
 
-  static List<Column> table(Random random, String name, int rowsMax, Connection... databases)
+  /** A table of up to so many rows, whose columns have types of their kinds. */
+  static List<Column> table(
+      Random random,
+      String name,
+      int rowsMax,
+      Function<Kind, String> types,
+      Connection... databases)
       throws SQLException {
     List<Column> columns = new ArrayList<>(List.of(new Column("id", Kind.INTEGER)));
     List<String> declared = new ArrayList<>();
@@ -88,7 +95,7 @@ class QueriesBesideDuckDbTest {
     for (int i = 2 + random.nextInt(4); i > 0; i--) {
       Kind kind = columns.size() == 1 ? Kind.INTEGER : Kind.any(random);
       columns.add(new Column("k" + columns.size(), kind));
-      declared.add("k" + (columns.size() - 1) + " " + kind.sql);
+      declared.add("k" + (columns.size() - 1) + " " + types.apply(kind));
     }
     execute("CREATE TABLE " + name + " (" + String.join(", ", declared) + ")", databases);
     int different = 1 + random.nextInt(6);

@@ -73,7 +73,14 @@ class RewrittenQueriesTest {
         all.addAll(places.values());
         for (int i = 0; i < QueriesBesideDuckDbTest.TABLES; i++) {
           Connection[] databases = all.toArray(Connection[]::new);
-          tables.put("t" + i, QueriesBesideDuckDbTest.table(random, "t" + i, databases));
+          tables.put(
+              "t" + i,
+              QueriesBesideDuckDbTest.table(
+                  random,
+                  "t" + i,
+                  QueriesBesideDuckDbTest.ROWS_MAX,
+                  kind -> kind.typeOrChar(random),
+                  databases));
         }
         spread(several);
         RewrittenTable rewritten = new RewrittenTable(random, tables);
