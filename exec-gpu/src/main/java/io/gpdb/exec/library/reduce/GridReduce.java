@@ -164,8 +164,11 @@ public final class GridReduce {
     }
 
     private void launch(LaneVariant variant, List<LaunchGroup> groups) {
-      if (groups.stream().anyMatch(group -> group.blocks() > 0)) {
-        KernelLibrary.launch(kernels.get(variant).kernel(), groups);
+      for (LaunchGroup group : groups) {
+        if (group.blocks() > 0) {
+          KernelLibrary.launch(kernels.get(variant).kernel(), groups);
+          return;
+        }
       }
     }
 

@@ -13,8 +13,9 @@ import io.gpdb.planner.expression.StringDomain;
 import io.gpdb.sql.type.SqlTypeSpec;
 import io.gpdb.sql.type.SqlTypeSpec.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the expressions of one kernel read: columns of its input, scalars and tables, and what binds
@@ -23,7 +24,10 @@ import java.util.TreeMap;
 public final class KernelInputs {
   private final LaneInputs lane = new LaneInputs();
   private final List<SqlTypeSpec> columnTypes;
-  private final TreeMap<Integer, Column> columns = new TreeMap<>();
+
+  /** By the numbers of input columns; null for one that is not read. */
+  private final @Nullable Column[] columns;
+
   private final List<Binding> bindings = new ArrayList<>();
 
   /** Something that is bound before each launch sequence. */
@@ -34,6 +38,7 @@ public final class KernelInputs {
 
   public KernelInputs(List<SqlTypeSpec> columnTypes) {
     this.columnTypes = List.copyOf(columnTypes);
+    columns = new Column[columnTypes.size()];
   }
 
   LaneInputs lane() {
@@ -64,12 +69,19 @@ public final class KernelInputs {
 
   /** The input columns that the compiled expressions read, ascending. */
   int[] columnsRead() {
-    return columns.keySet().stream().mapToInt(Integer::intValue).toArray();
+    int[] read = new int[columns.length];
+    int count = 0;
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i] != null) {
+        read[count++] = i;
+      }
+    }
+    return Arrays.copyOf(read, count);
   }
 
   /** How an input column that is read is known to the kernel. */
   Column readColumn(int index) {
-    Column known = columns.get(index);
+    Column known = columns[index];
     if (known == null) {
       throw new IllegalArgumentException("column " + index + " is not read");
     }
@@ -78,8 +90,12 @@ public final class KernelInputs {
 
   /** How an input column is known to the kernel, which reads it from now on. */
   public Column read(int index) {
-    return columns.computeIfAbsent(
-        index, i -> lane.column("col" + i, LaneInputs.element(columnTypes.get(i).element())));
+    Column known = columns[index];
+    if (known == null) {
+      known = lane.column("col" + index, LaneInputs.element(columnTypes.get(index).element()));
+      columns[index] = known;
+    }
+    return known;
   }
 
   /** The plain value of an input column. */

@@ -96,13 +96,22 @@ public final class TableSource extends Source {
   protected Batches startWithin(Execution x, BitSet needed, Device device, ColumnRanges ranges) {
     if (estimatedRows(x) < RANGED_ROWS_MIN
         || needed.get(table.columns().size())
-        || needed.stream().anyMatch(field -> types().get(field).element().isFloat())) {
+        || readsFloats(needed)) {
       return start(x, needed);
     }
     List<ColumnRanges.Range> known = ranges.ranges(x.parameters());
     BitSet read = (BitSet) needed.clone();
     known.forEach(range -> read.set(range.column()));
     return among(x, read, RowTest.OfRanges.of(device, types(), known));
+  }
+
+  private boolean readsFloats(BitSet needed) {
+    for (int field = needed.nextSetBit(0); field >= 0; field = needed.nextSetBit(field + 1)) {
+      if (types().get(field).element().isFloat()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The rows that pass a test of fields that are read. */
