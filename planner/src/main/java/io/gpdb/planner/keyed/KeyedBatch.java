@@ -309,7 +309,6 @@ final class KeyedBatch {
 
     /** Each of a row's positions computes from what the one before has left. */
     private void namedAgain(RowRepeats.Lists lists) {
-      RowSums sums = rest == null ? RowSums.of(program, batch, first) : null;
       int[] again = new int[n];
       int count = 0;
       for (int i = 0; i < n; i++) {
@@ -320,6 +319,7 @@ final class KeyedBatch {
       if (count == 0) {
         return;
       }
+      RowSums sums = rest == null ? RowSums.of(program, batch, first, n) : null;
       RowsAhead ahead = new RowsAhead(reader, columnsRead, rows, again, count, true);
       RowValues row = new RowValues(table, reader, columnsRead, bound);
       boolean[] nulls = new boolean[set.count()];

@@ -22,14 +22,11 @@ final class RowSums {
 
   /**
    * @param narrow whether the column's numbers have 32 bits
-   * @param parameter what is added; null for the number
+   * @param operands what is added, by place; null for the number
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Added(
-      int column,
-      boolean narrow,
-      boolean minus,
-      @Nullable ParameterColumn parameter,
-      long number) {}
+      int column, boolean narrow, boolean minus, long @Nullable [] operands, long number) {}
 
   private RowSums(List<Added> added, int first) {
     this.added = added;
@@ -40,8 +37,9 @@ final class RowSums {
    * Null where a new value is something else, or a parameter is NULL.
    *
    * @param first the batch's row that is the lists' first place
+   * @param n places
    */
-  static @Nullable RowSums of(BatchProgram program, ParameterColumns batch, int first) {
+  static @Nullable RowSums of(BatchProgram program, ParameterColumns batch, int first, int n) {
     List<Added> added = new ArrayList<>();
     for (Target target : program.kernel().targets()) {
       Sum sum = target.sum();
@@ -55,7 +53,8 @@ final class RowSums {
         return null;
       }
       boolean narrow = target.element().bytes() == Integer.BYTES;
-      added.add(new Added(target.column(), narrow, sum.minus(), parameter, sum.number()));
+      long[] operands = parameter == null ? null : parameter.raws(first, n);
+      added.add(new Added(target.column(), narrow, sum.minus(), operands, sum.number()));
     }
     return new RowSums(added, first);
   }
@@ -77,7 +76,7 @@ final class RowSums {
       int i = place;
       do {
         StopSignal.poll(i);
-        long operand = each.parameter == null ? each.number : each.parameter.raw(first + i);
+        long operand = each.operands == null ? each.number : each.operands[i];
         long sum = each.minus ? value - operand : value + operand;
         // Beyond 64 bits: the signs tell.
         boolean beyond = (value ^ sum) < 0 && (each.minus ? ~operand ^ sum : operand ^ sum) < 0;

@@ -9,7 +9,6 @@ import io.gpdb.sql.type.WideDecimal;
 import io.gpdb.storage.column.Bitmaps;
 import io.gpdb.storage.column.ColumnView;
 import io.gpdb.storage.column.ElementType;
-import io.gpdb.storage.column.ShortLoops;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.memory.MemoryAccount;
@@ -151,16 +150,9 @@ public final class ParameterColumn {
   /** Of n rows that were added, none of which is NULL. */
   public long[] raws(int first, int n) {
     long[] raws = new long[n];
-    for (int i = 0; i < n; i = ShortLoops.end(i, n)) {
-      raws(first, i, ShortLoops.end(i, n), raws);
-    }
+    long width = element.bytes();
+    element.read(values.asSlice(first * width, n * width), raws);
     return raws;
-  }
-
-  private void raws(int first, int from, int to, long[] raws) {
-    for (int i = from; i < to; i++) {
-      raws[i] = element.rawAt(values, first + i);
-    }
   }
 
   private long bits(int row) {
