@@ -373,7 +373,7 @@ public final class UndoLog implements AutoCloseable {
     for (UndoEntry entry : entries) {
       if (!entry.mark().isDone(done)
           && !finished.contains(entry.transactionId())
-          && !regionIsWhole(entry)) {
+          && !regionIsWhole(entry, region(entry))) {
         problems.add(
             "checksum of undo record does not match: file=%s, offset=%d"
                 .formatted(UndoLayout.FILE_NAME, entry.offset()));
@@ -381,10 +381,12 @@ public final class UndoLog implements AutoCloseable {
     }
   }
 
-  private boolean regionIsWhole(UndoEntry entry) {
-    long at = entry.offset() + UndoLayout.HEADER_BYTES;
-    MemorySegment region = memory.view(at, entry.regionBytes(), false);
-    return Crc.of(region, 0, entry.regionBytes())
+  private MemorySegment region(UndoEntry entry) {
+    return memory.view(entry.offset() + UndoLayout.HEADER_BYTES, entry.regionBytes(), false);
+  }
+
+  private static boolean regionIsWhole(UndoEntry entry, MemorySegment region) {
+    return Crc.of(region, 0, region.byteSize())
         == entry.header().get(JAVA_INT, UndoLayout.REGION_CRC_AT);
   }
 
@@ -397,31 +399,40 @@ public final class UndoLog implements AutoCloseable {
   public Undone rollBack(Set<Long> finished, long lastCommit, Device device) {
     assert newestCommit <= lastCommit
         : "U5: log ends at %d, not %d".formatted(lastCommit, newestCommit);
-    List<UndoEntry> entries = entries();
+    List<UndoEntry> open = new ArrayList<>();
+    for (UndoEntry entry : entries().reversed()) {
+      if (!entry.mark().isDone(lastCommit) && !finished.contains(entry.transactionId())) {
+        open.add(entry);
+      }
+    }
+    requireWhole(open, device);
     UndoPutBack old = new UndoPutBack(memory, home, new GridReplay(device));
     Set<Long> transactions = new LinkedHashSet<>();
     long count = 0;
-    for (int i = entries.size() - 1; i >= 0; i--) {
-      UndoEntry entry = entries.get(i);
-      if (!entry.mark().isDone(lastCommit) && !finished.contains(entry.transactionId())) {
-        requireWhole(entry);
-        old.add(entry);
-        transactions.add(entry.transactionId());
-        count += entry.n();
-      }
+    for (UndoEntry entry : open) {
+      old.add(entry);
+      transactions.add(entry.transactionId());
+      count += entry.n();
     }
     old.finish();
     reset();
     return new Undone(transactions.size(), count);
   }
 
-  private void requireWhole(UndoEntry entry) {
-    if (!regionIsWhole(entry)) {
-      throw new GpdbException(
-          ErrorCode.CORRUPTION,
-          "checksum of undo record does not match: file=%s, offset=%d"
-              .formatted(UndoLayout.FILE_NAME, entry.offset()));
-    }
+  /** By all threads. */
+  private void requireWhole(List<UndoEntry> entries, Device device) {
+    List<MemorySegment> regions = new ArrayList<>();
+    entries.forEach(entry -> regions.add(region(entry)));
+    device.share(
+        regions.size(),
+        i -> {
+          if (!regionIsWhole(entries.get(i), regions.get(i))) {
+            throw new GpdbException(
+                ErrorCode.CORRUPTION,
+                "checksum of undo record does not match: file=%s, offset=%d"
+                    .formatted(UndoLayout.FILE_NAME, entries.get(i).offset()));
+          }
+        });
   }
 
   /** How many of n entries went to a partition: warp w appends to partition w mod partitions. */

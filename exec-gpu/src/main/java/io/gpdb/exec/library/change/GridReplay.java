@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * within it does not matter, and regions are applied one launch after the other. Applying a region
  * again changes nothing. Results are valid when the launch returns. Thread-safe.
  *
- * <p>Where all is in the host's memory, the host stores what need not be durable ({@link
- * HostReplay}).
+ * <p>Where all is in the host's memory, the host stores it ({@link HostReplay}).
  *
  * <p>An entry that does not fit (row beyond the column, NULL in a column without validity) raises
  * CORRUPTION.
@@ -50,8 +49,8 @@ public final class GridReplay {
 
   private static final KernelTexts<Shape> TEXTS = new KernelTexts<>(GridReplay::kernel);
 
+  private final Device device;
   private final LoadedKernels<Shape> kernels;
-  private final DeviceMemory memory;
 
   /**
    * Which variant.
@@ -74,13 +73,13 @@ public final class GridReplay {
   }
 
   public GridReplay(Device device) {
+    this.device = device;
     kernels = new LoadedKernels<>(device, TEXTS);
-    memory = device.memory();
   }
 
   /** What the buffers of its launches are of. */
   public DeviceMemory memory() {
-    return memory;
+    return device.memory();
   }
 
   /**
@@ -132,13 +131,53 @@ public final class GridReplay {
     Shape shape() {
       return new Shape(element, validity != null, false, true);
     }
+
+    boolean isHosts() {
+      return HostReplay.takes(log, values, validity);
+    }
+
+    /** By the host. */
+    void store() {
+      HostReplay.update(element.bytes(), false, log, 0, n, values, validity);
+    }
   }
 
   /**
-   * As {@link #update} of each, in place: durable on return. One launch for all of a kind, so that
-   * columns in one file share its sync. The columns are apart from each other.
+   * As {@link #update} of each, in place: durable on return. All threads of the host, or one launch
+   * for all of a kind, so that columns in one file share its sync. The columns are apart from each
+   * other.
    */
   public void updateInPlace(List<InPlace> updates) {
+    if (updates.stream().allMatch(InPlace::isHosts)) {
+      device.share(updates.size(), i -> updates.get(i).store());
+      persist(updates);
+    } else {
+      launchInPlace(updates);
+    }
+  }
+
+  /** A drain is of what the same thread has flushed. */
+  private static void persist(List<InPlace> updates) {
+    List<PersistTarget> drained = new ArrayList<>();
+    for (InPlace u : updates) {
+      u.valuesTarget.flush(0, u.values.bytes());
+      note(u.valuesTarget, drained);
+      if (u.validity != null) {
+        u.validityTarget.flush(0, u.validity.bytes());
+        note(u.validityTarget, drained);
+      }
+    }
+    drained.forEach(PersistTarget::drain);
+  }
+
+  private static void note(PersistTarget target, List<PersistTarget> drained) {
+    if (drained.stream().noneMatch(target::isDrainedWith)) {
+      drained.add(target);
+    }
+  }
+
+  /** By kernels. */
+  void launchInPlace(List<InPlace> updates) {
     Map<Shape, List<LaunchGroup>> launches = new LinkedHashMap<>();
     for (InPlace u : updates) {
       Shape shape = u.shape();

@@ -42,15 +42,21 @@ final class HostReplay {
       int n,
       DeviceBuffer column,
       @Nullable DeviceBuffer validity) {
-    if (!(log instanceof HostBuffer region
-        && column instanceof HostBuffer target
-        && (validity == null || validity instanceof HostBuffer))) {
+    if (!takes(log, column, validity)) {
       return false;
     }
     if (n > 0) {
-      new HostReplay(width, rowMajor, region, baseWord, n).store(target, (HostBuffer) validity);
+      new HostReplay(width, rowMajor, (HostBuffer) log, baseWord, n)
+          .store((HostBuffer) column, (HostBuffer) validity);
     }
     return true;
+  }
+
+  /** Whether all is in the host's memory. */
+  static boolean takes(DeviceBuffer log, DeviceBuffer column, @Nullable DeviceBuffer validity) {
+    return log instanceof HostBuffer
+        && column instanceof HostBuffer
+        && (validity == null || validity instanceof HostBuffer);
   }
 
   /** Clears the live bits of the logged rows; false where a kernel has to. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -174,28 +175,38 @@ class GridApplyTest {
   @ParameterizedTest
   @MethodSource("io.gpdb.exec.library.Cases#all")
   void replayInPlaceIsDurableOnReturn(Mode mode, int n, boolean nulls) {
-    Device device = Cases.device(mode);
+    GridReplay replay = new GridReplay(Cases.device(mode));
     for (Element element : new Element[] {Element.I8, Element.I32, Element.F64}) {
-      Change change = new Change(element, n, nulls);
-      HostBuffer log = log(element, n);
-      new GridApplyUpdate(device)
-          .redo(
-              change
-                  .update()
-                  .captureInto(change.undoValues, change.undoValidity)
-                  .log(new UpdateLog.Hcl(log, 0)));
-      new GridApplyUpdate(device)
-          .redo(change.update().newValues(change.undoValues, nulls ? change.undoValidity : null));
-      change.assertColumnIs(false);
-      CountingTarget target = new CountingTarget();
-      GridReplay.InPlace update =
-          new GridReplay.InPlace(
-              element, log, n, change.before.values, target, change.before.validity, target);
-      new GridReplay(device).updateInPlace(n == 0 ? List.of() : List.of(update));
-      change.assertColumnIs(true);
-      assertThat(target.drains).as("values and validity of one memory").isEqualTo(n == 0 ? 0 : 1);
-      assertThat(target.flushedBytes).isGreaterThanOrEqualTo((long) n * element.bytes());
+      replayInPlace(replay::updateInPlace, Cases.device(mode), element, n, nulls);
+      replayInPlace(replay::launchInPlace, Cases.device(mode), element, n, nulls);
     }
+  }
+
+  private static void replayInPlace(
+      Consumer<List<GridReplay.InPlace>> replay,
+      Device device,
+      Element element,
+      int n,
+      boolean nulls) {
+    Change change = new Change(element, n, nulls);
+    HostBuffer log = log(element, n);
+    new GridApplyUpdate(device)
+        .redo(
+            change
+                .update()
+                .captureInto(change.undoValues, change.undoValidity)
+                .log(new UpdateLog.Hcl(log, 0)));
+    new GridApplyUpdate(device)
+        .redo(change.update().newValues(change.undoValues, nulls ? change.undoValidity : null));
+    change.assertColumnIs(false);
+    CountingTarget target = new CountingTarget();
+    GridReplay.InPlace update =
+        new GridReplay.InPlace(
+            element, log, n, change.before.values, target, change.before.validity, target);
+    replay.accept(n == 0 ? List.of() : List.of(update));
+    change.assertColumnIs(true);
+    assertThat(target.drains).as("values and validity of one memory").isEqualTo(n == 0 ? 0 : 1);
+    assertThat(target.flushedBytes).isGreaterThanOrEqualTo((long) n * element.bytes());
   }
 
   @ParameterizedTest
