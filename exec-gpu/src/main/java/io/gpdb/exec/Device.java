@@ -56,12 +56,6 @@ public interface Device extends AutoCloseable {
    */
   default void expectScans() {}
 
-  /**
-   * Many rows have been stored, which statements will read, but not yet: does in the background
-   * what makes the first of them fast. Cheap when called again.
-   */
-  default void expectStatements() {}
-
   /** Waits for running launches. */
   @Override
   void close();

@@ -2,8 +2,8 @@ package io.gpdb.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.exec.CountedCalls;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.ExpectedScans;
 import io.gpdb.exec.emulated.EmulatedDevice;
 import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.storage.medium.FileDirectory;
@@ -32,28 +32,28 @@ class ExpectedScansTest {
     private FirstText() {}
 
     public static void main(String[] arguments) {
-      CountedCalls scans = new CountedCalls("expectScans");
+      ExpectedScans scans = new ExpectedScans();
       try (EndToEnd db = open(Path.of(arguments[0]), scans)) {
         db.inTransaction(tx -> db.engine.prepare("SELECT SUM(a) FROM t WHERE a > 1", tx));
       }
-      System.exit(ENDED + scans.made());
+      System.exit(ENDED + scans.told());
     }
   }
 
-  private static EndToEnd open(Path directory, CountedCalls scans) {
+  private static EndToEnd open(Path directory, ExpectedScans scans) {
     Device device = scans.counted(new EmulatedDevice(EmulatedOptions.standard()));
     return new EndToEnd(FileDirectory.open(directory, true), device, TxnOptions.standard());
   }
 
   private int toldByFirstText(int rows) throws IOException, InterruptedException {
     Path path = directory.resolve("rows" + rows);
-    CountedCalls scans = new CountedCalls("expectScans");
+    ExpectedScans scans = new ExpectedScans();
     try (EndToEnd db = open(path, scans)) {
       db.run("CREATE TABLE t (a INT)");
       db.run("INSERT INTO t SELECT n FROM GENERATE_SERIES(1, " + rows + ") AS s (n)");
       db.inTransaction(tx -> db.engine.prepare("SELECT MIN(a) FROM t WHERE a > 1", tx));
     }
-    assertThat(scans.made()).as("told by a plan that is not the first").isZero();
+    assertThat(scans.told()).as("told by a plan that is not the first").isZero();
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

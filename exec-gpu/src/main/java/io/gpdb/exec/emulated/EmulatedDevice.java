@@ -37,7 +37,6 @@ public final class EmulatedDevice implements Device {
   private final HostMemory memory;
   private final LaunchPool pool;
   private final KeptLanes kept;
-  private final Runnable rehearsal;
   private final ReadyKernels<EmulatedKernel> kernels = new ReadyKernels<>(this::ready);
 
   public EmulatedDevice(EmulatedOptions options) {
@@ -48,17 +47,8 @@ public final class EmulatedDevice implements Device {
    * @param memory what its kernels reach; the host reaches it too
    */
   public EmulatedDevice(EmulatedOptions options, HostMemory memory) {
-    this(options, memory, () -> {});
-  }
-
-  /**
-   * @param memory what its kernels reach; the host reaches it too
-   * @param rehearsal begins in the background what makes first statements fast; called again
-   */
-  public EmulatedDevice(EmulatedOptions options, HostMemory memory, Runnable rehearsal) {
     this.options = options;
     this.memory = memory;
-    this.rehearsal = rehearsal;
     this.pool = new LaunchPool(options.workers());
     this.kept = new KeptLanes(options.workers());
   }
@@ -115,14 +105,6 @@ public final class EmulatedDevice implements Device {
     if (options.mode() == Mode.AUTO) {
       int processors = Math.min(options.workers(), Runtime.getRuntime().availableProcessors());
       Practice.OF_PROCESS.begin(processors, memory.slabs());
-    }
-  }
-
-  /** For the modes that {@link #expectScans} serves. */
-  @Override
-  public void expectStatements() {
-    if (options.mode() == Mode.AUTO) {
-      rehearsal.run();
     }
   }
 

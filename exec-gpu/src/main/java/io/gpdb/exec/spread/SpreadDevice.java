@@ -102,11 +102,6 @@ public final class SpreadDevice implements Device {
   }
 
   @Override
-  public void expectStatements() {
-    members.getFirst().expectStatements();
-  }
-
-  @Override
   public void close() {
     close(members);
   }

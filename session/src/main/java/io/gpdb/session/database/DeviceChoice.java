@@ -7,7 +7,6 @@ import io.gpdb.exec.emulated.EmulatedOptions;
 import io.gpdb.exec.spread.SpreadDevice;
 import io.gpdb.storage.error.ErrorCode;
 import io.gpdb.storage.error.GpdbException;
-import io.gpdb.storage.memory.HostMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -82,7 +81,7 @@ public record DeviceChoice(
     if (kind == Kind.CUDA && gpus.size() != 1) {
       return openSeveral();
     }
-    EmulatedDevice emulated = emulated();
+    EmulatedDevice emulated = new EmulatedDevice(host);
     try {
       return switch (kind) {
         case EMULATED -> emulated;
@@ -101,12 +100,8 @@ public record DeviceChoice(
     if (numbers.size() == 1) {
       return new DeviceChoice(kind, numbers, host, hostRows).open();
     }
-    return new SpreadDevice(CudaDevice.openLinked(numbers, this::emulated, hostRows));
-  }
-
-  private EmulatedDevice emulated() {
-    return new EmulatedDevice(
-        host, HostMemory.INSTANCE, () -> Rehearsal.OF_PROCESS.begin(host.workers()));
+    return new SpreadDevice(
+        CudaDevice.openLinked(numbers, () -> new EmulatedDevice(host), hostRows));
   }
 
   /** Without the permission to call native code it is not tried: the JVM would warn of it. */

@@ -225,7 +225,7 @@ public final class GridInsert {
     if (bytes >= COUNTED_BYTES_MIN
         && storedBytes.get() < SCANNED_BYTES_MIN
         && storedBytes.addAndGet(bytes) >= SCANNED_BYTES_MIN) {
-      device.expectStatements();
+      device.expectScans();
     }
   }
 

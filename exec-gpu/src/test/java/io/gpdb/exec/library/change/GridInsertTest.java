@@ -2,8 +2,8 @@ package io.gpdb.exec.library.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpdb.exec.CountedCalls;
 import io.gpdb.exec.Device;
+import io.gpdb.exec.ExpectedScans;
 import io.gpdb.exec.PersistTarget;
 import io.gpdb.exec.emulated.EmulatedOptions.Mode;
 import io.gpdb.exec.library.Cases;
@@ -62,9 +62,9 @@ class GridInsertTest {
   }
 
   @Test
-  void muchThatIsStoredTellsTheDeviceOnceToExpectStatements() {
-    CountedCalls statements = new CountedCalls("expectStatements");
-    Device device = statements.counted(Cases.device(Mode.AUTO));
+  void muchThatIsStoredTellsTheDeviceOnceToExpectScans() {
+    ExpectedScans scans = new ExpectedScans();
+    Device device = scans.counted(Cases.device(Mode.AUTO));
     int n = 1 << 20;
     HostBuffer source = random(n * 4L, new Random(11));
     HostBuffer target = HostBuffer.collected(n * 4L);
@@ -73,11 +73,11 @@ class GridInsertTest {
     for (int i = 1; i < runs; i++) {
       insert.run(new GridInsert.Rows().values(4, source, 0, target, 0, n, PersistTarget.VOLATILE));
     }
-    assertThat(statements.made()).isZero();
+    assertThat(scans.told()).isZero();
     for (int i = 0; i < 3; i++) {
       insert.run(new GridInsert.Rows().values(4, source, 0, target, 0, n, PersistTarget.VOLATILE));
     }
-    assertThat(statements.made()).isOne();
+    assertThat(scans.told()).isOne();
   }
 
   /** Sharing it among threads would raise. */

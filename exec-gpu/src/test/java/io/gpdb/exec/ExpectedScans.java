@@ -4,15 +4,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts how often one of the methods of devices is called that return nothing. */
-public final class CountedCalls {
-  private final String counted;
-  private final AtomicInteger calls = new AtomicInteger();
-
-  /** The name of the method. */
-  public CountedCalls(String counted) {
-    this.counted = counted;
-  }
+/** Counts how often devices are told to expect scans. */
+public final class ExpectedScans {
+  private final AtomicInteger told = new AtomicInteger();
 
   /** The device, which learns nothing of it. */
   public Device counted(Device device) {
@@ -21,8 +15,8 @@ public final class CountedCalls {
             Device.class.getClassLoader(),
             new Class<?>[] {Device.class},
             (_, method, arguments) -> {
-              if (method.getName().equals(counted)) {
-                calls.incrementAndGet();
+              if (method.getName().equals("expectScans")) {
+                told.incrementAndGet();
                 return null;
               }
               try {
@@ -33,7 +27,7 @@ public final class CountedCalls {
             });
   }
 
-  public int made() {
-    return calls.get();
+  public int told() {
+    return told.get();
   }
 }
