@@ -134,6 +134,9 @@ final class DaxMemory implements PersistentMemory {
 
   @Override
   public MemorySegment view(long offset, long bytes, boolean writable) {
+    if (!writable) {
+      file.requireBytes(offset + bytes);
+    }
     MemorySegment view = mapped(offset, bytes);
     return writable ? view : view.asReadOnly();
   }

@@ -306,11 +306,32 @@ final class FileMemory implements PersistentMemory {
   public MemorySegment view(long offset, long bytes, boolean forWriting) {
     checkUsable();
     MemoryPieces.checkRange(name(), offset, bytes, sizeBytes);
+    if (!forWriting) {
+      requireBytes(offset + bytes);
+    }
     try {
       MappedWindows windows = forWriting ? writable : readable;
       return windows.view(path, offset, bytes, this::sizeBytes);
     } catch (IOException e) {
       throw FileFailure.of(e, "map", path);
+    }
+  }
+
+  /**
+   * That nobody has cut the file: where a page of a mapping is not there, the JVM raises an error
+   * for its own accesses, but a checksum's machine code ends the process.
+   */
+  void requireBytes(long end) {
+    long there;
+    try {
+      there = channel.size();
+    } catch (IOException e) {
+      throw FileFailure.of(e, "map", path);
+    }
+    if (there < end) {
+      throw new GpdbException(
+          ErrorCode.IO_ERROR,
+          "cannot map: the file was cut: bytes=%d, needed=%d: %s".formatted(there, end, path));
     }
   }
 

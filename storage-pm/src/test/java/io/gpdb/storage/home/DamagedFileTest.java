@@ -8,6 +8,7 @@ import io.gpdb.storage.error.GpdbException;
 import io.gpdb.storage.medium.FileDirectory;
 import io.gpdb.storage.medium.StorageDirectory;
 import io.gpdb.storage.memory.Checksum;
+import io.gpdb.storage.memory.PersistentMemory;
 import io.gpdb.storage.space.TableSpace;
 import io.gpdb.storage.space.TableSpace.SnapshotImages;
 import io.gpdb.storage.table.SampleTables;
@@ -57,6 +58,22 @@ class DamagedFileTest {
         file.truncate(shorter);
       }
       assertCorrupt("home.gpdb");
+    }
+  }
+
+  /** Whatever has been compiled by then: a checksum over pages that are gone ends the process. */
+  @Test
+  void aFileThatIsCutUnderAnOpenDatabaseIsAnErrorOfWhoeverReads() throws IOException {
+    try (StorageDirectory files = FileDirectory.open(db, false);
+        PersistentMemory home = files.open("home.gpdb", 0)) {
+      long size = home.sizeBytes();
+      assertThat(home.view(size - 1, 1, false).byteSize()).isEqualTo(1);
+      setLength(size - 1);
+      assertThatThrownBy(() -> home.view(size - 4096, 4096, false))
+          .isInstanceOfSatisfying(
+              GpdbException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.IO_ERROR))
+          .hasMessageContaining("was cut");
+      assertThat(home.view(0, size - 4096, false).byteSize()).isEqualTo(size - 4096);
     }
   }
 
