@@ -13,6 +13,7 @@ import io.gpdb.sql.statement.ParameterDef;
 import io.gpdb.sql.type.IntervalType;
 import io.gpdb.sql.type.IntervalType.Fields;
 import io.gpdb.sql.type.SqlTypeSpec;
+import io.gpdb.sql.type.TemporalText;
 import io.gpdb.storage.error.ErrorCode;
 import java.math.BigDecimal;
 import java.sql.Date;
@@ -42,7 +43,6 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   private static final int NANOS_PER_MICRO = 1000;
   private static final SqlTypeSpec MONTHS = IntervalType.of(Fields.YEAR_TO_MONTH).spec();
   private static final SqlTypeSpec MICROS = IntervalType.of(Fields.DAY_TO_SECOND).spec();
-  private static final int YEAR_MAX = 9999;
 
   private final int count;
   private final @Nullable ParameterColumns columns;
@@ -297,10 +297,15 @@ abstract class ParameterSetters extends GpdbStatement implements PreparedStateme
   }
 
   private static void requireYear(int parameter, LocalDate value) throws SQLException {
-    if (value.getYear() < 1 || value.getYear() > YEAR_MAX) {
+    if (value.getYear() < 1 || value.getYear() > TemporalText.YEAR_MAX) {
       throw SqlErrors.of(
           SqlCondition.DATETIME_OVERFLOW,
-          "parameter " + parameter + ": " + value + " is beyond the years 1 to " + YEAR_MAX);
+          "parameter "
+              + parameter
+              + ": "
+              + value
+              + " is beyond the years 1 to "
+              + TemporalText.YEAR_MAX);
     }
   }
 

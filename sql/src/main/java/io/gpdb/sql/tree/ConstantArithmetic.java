@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * and raises its error where it is asked.
  */
 final class ConstantArithmetic {
-  private static final int YEAR_MAX = 9999;
-
   /** More days than there are from the first date to the last. */
   private static final BigDecimal STEPS_MAX = BigDecimal.valueOf(4_000_000);
 
@@ -99,7 +97,7 @@ final class ConstantArithmetic {
     long steps = plus ? parts[0].longValue() : -parts[0].longValue();
     LocalDate day = LocalDate.parse(from.toString());
     LocalDate to = months ? day.plusMonths(steps) : day.plusDays(steps);
-    return to.getYear() < 1 || to.getYear() > YEAR_MAX
+    return to.getYear() < 1 || to.getYear() > TemporalText.YEAR_MAX
         ? call
         : builder.makeDateLiteral(new DateString(to.toString()));
   }

@@ -22,6 +22,7 @@ public final class TemporalText {
   public static final long MICROS_PER_SECOND = 1_000_000L;
   public static final long MICROS_PER_DAY = 86_400L * MICROS_PER_SECOND;
 
+  /** The last year; the first is 1. */
   public static final int YEAR_MAX = 9999;
 
   /** The first day of year 1, since 1970-01-01. */
@@ -53,8 +54,13 @@ public final class TemporalText {
 
   /** The error of a date or time beyond the years that there are. */
   public static GpdbException overflow(String type) {
+    return overflow(type, null);
+  }
+
+  /** The same, where something else was thrown first. */
+  public static GpdbException overflow(String type, @Nullable Throwable cause) {
     return new GpdbException(
-        SqlCondition.DATETIME_OVERFLOW, "a " + type + " beyond the years 1 to " + YEAR_MAX);
+        SqlCondition.DATETIME_OVERFLOW, "a " + type + " beyond the years 1 to " + YEAR_MAX, cause);
   }
 
   /** Days since 1970-01-01; a timestamp at midnight is a date too, for spreadsheets write so. */

@@ -66,7 +66,7 @@ final class FewGroups {
   /** More copies of the accumulators than a warp has lanes help nobody. */
   private static final int COPIES_MAX = 32;
 
-  /** A block has so many rows for each copy of a place that it clears and adds up. */
+  /** A block takes at least so many rows for each copy of a place, as it clears and adds up all. */
   private static final int ROWS_OF_COPY = 16;
 
   private static final int FOLD_LANES = 256;
@@ -94,6 +94,9 @@ final class FewGroups {
   private final Accumulators totals;
   private final int regionWords;
 
+  /** As many copies of a block's places as there is room for, with that of rows outside. */
+  private final int copies;
+
   /**
    * @param totals what is added to
    */
@@ -102,6 +105,8 @@ final class FewGroups {
     this.places = places;
     this.totals = totals;
     regionWords = places.size() * plan.layout.words().size();
+    int room = plan.layout.blockPlaces() / (places.size() + 1);
+    copies = Integer.highestOneBit(Math.min(room, COPIES_MAX));
   }
 
   /** What was not added: of some tablets no row, and the first row of them, in its tablet. */
@@ -132,17 +137,11 @@ final class FewGroups {
     return new Left(tablets.chosen(left), firstRow);
   }
 
-  /** As many copies as there is room for, with the place of rows that are outside. */
-  private int copies() {
-    int room = plan.layout.blockPlaces() / (places.size() + 1);
-    return Integer.highestOneBit(Math.min(room, COPIES_MAX));
-  }
-
   /** So many that the regions of one tablet have room. */
   private int blockRows(WindowRows tablets, int tablet, long blocksMax) {
     long rows = tablets.count() <= FEW_TABLETS ? BLOCK_ROWS_OF_FEW : BLOCK_ROWS;
     if (plan.hasCopies()) {
-      long least = Math.max(BLOCK_ROWS_OF_GPU_MIN, ROWS_OF_COPY * (places.size() + 1L) * copies());
+      long least = Math.max(BLOCK_ROWS_OF_GPU_MIN, ROWS_OF_COPY * (places.size() + 1L) * copies);
       long each = Math.max(least, tablets.rowCount() / BLOCKS_OF_GPU);
       rows = Math.min(Long.highestOneBit(each), BLOCK_ROWS);
     }
@@ -254,7 +253,7 @@ final class FewGroups {
       long regionBytes = (long) regionWords * Long.BYTES;
       Arguments scan = LaneScan.bind(ready, tablet.bindings(), tablet.rows(), tablet.live());
       if (plan.hasCopies()) {
-        scan.scalar(GroupText.COPIES, copies());
+        scan.scalar(GroupText.COPIES, copies);
       }
       return places.bind(
           scan.scalar(GroupText.ROW_BASE, tablets.base(i))

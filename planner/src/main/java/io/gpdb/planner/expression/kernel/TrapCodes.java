@@ -26,8 +26,8 @@ public final class TrapCodes {
               ErrorCode.NUMERIC_OUT_OF_RANGE, "a number is out of range for its type", trap);
       case DIVISION_BY_ZERO ->
           new GpdbException(SqlCondition.DIVISION_BY_ZERO, "division by zero", trap);
-      case DATETIME_OVERFLOW -> beyondYears("TIMESTAMP", trap);
-      case DATE_OVERFLOW -> beyondYears("DATE", trap);
+      case DATETIME_OVERFLOW -> TemporalText.overflow("TIMESTAMP", trap);
+      case DATE_OVERFLOW -> TemporalText.overflow("DATE", trap);
       case INTERVAL_OVERFLOW ->
           new GpdbException(
               SqlCondition.INTERVAL_OVERFLOW, "the result is out of range for INTERVAL", trap);
@@ -36,12 +36,5 @@ public final class TrapCodes {
       default ->
           new GpdbException(ErrorCode.INTERNAL, "kernel trapped: " + trap.getMessage(), trap);
     };
-  }
-
-  private static GpdbException beyondYears(String type, KernelTrap trap) {
-    return new GpdbException(
-        SqlCondition.DATETIME_OVERFLOW,
-        "a " + type + " beyond the years 1 to " + TemporalText.YEAR_MAX,
-        trap);
   }
 }

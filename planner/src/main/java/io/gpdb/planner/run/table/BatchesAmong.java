@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The batches of a table without the rows that do not pass a test: these do not exist ({@link
  * Batch#live}), where few are left these are copied ({@link FewOfBatch}), and batches of which no
- * row is left do not come. Where many rows pass batches come as they are: those of which the first
+ * row is left do not come. Where many rows pass, batches come as they are: those of which the first
  * rows are tried and all behind them, or those with which it is found later. So which rows are left
- * out may depend on how many batches are read together, and who reads them asks each row again.
+ * out may depend on how many batches are read together, and their reader tests each row again.
  */
 final class BatchesAmong extends ForwardingBatches {
   /** Rows after which it is seen whether many pass. */
